@@ -1,0 +1,154 @@
+// npm run bench:peer: Parlance and the peer (docs/glossary.md) with the same strings and the same short warm-up, request by request in turns.
+import { parseArgs } from 'node:util';
+import { makeApi } from '../support/api.mjs';
+import { exchange } from './support/exchange.mjs';
+import { serveTexts } from './support/serve-texts.mjs';
+import { adminToken, checkRateLimit, DEFAULT_URL, importComponent, median } from './support/setup.mjs';
+
+const { values: options } = parseArgs({
+  options: {
+    url: { type: 'string', default: DEFAULT_URL },
+    token: { type: 'string' },
+    peer: { type: 'string' },
+    'peer-token': { type: 'string' },
+    languages: { type: 'string', default: '20' },
+    strings: { type: 'string', default: '3500' },
+    rounds: { type: 'string', default: '20' },
+    help: { type: 'boolean', default: false },
+  },
+});
+if (options.help || !options.peer) {
+  process.stdout
+    .write(`npm run bench:peer -- --peer URL --peer-token T [--url URL] [--token T] [--languages 20] [--strings 3500] [--rounds 20]
+
+Prints the medians of both in milliseconds and their ratio: above 1, Parlance is faster. Both are warmed up with 400 reads and 80 edits.
+`);
+  process.exit(options.help ? 0 : 1);
+}
+const [languages, strings, rounds] = [options.languages, options.strings, options.rounds].map(Number);
+const codes = 'cs de fr es it pl pt nl sv da fi hu ro sk sl hr uk bg el tr et lv lt ca'.split(' ').slice(0, languages);
+/** Warm-up of each system, in requests. */
+const [READS, EDITS] = [400, 80];
+
+/** A system with the imported texts. @typedef {Awaited<ReturnType<typeof prepare>>} System */
+async function prepare(name, url, token, repositoryUrl) {
+  const api = makeApi(url, token, exchange);
+  await checkRateLimit(name, api);
+  const slug = `peer-${Date.now().toString(36)}`;
+  const begun = performance.now();
+  const component = await importComponent(api, slug, repositoryUrl, (codes.length + 1) * strings);
+  const imported = performance.now() - begun;
+  if (component.task_url) await api.finished(component.task_url);
+  const path = `/api/translations/${slug}/bench/${codes[0]}`;
+  const { results } = await api.get(`${path}/units/?page_size=1000`);
+  const ids = results.filter(({ source }) => source.length === 1).map(({ id }) => id);
+  return { api, slug, path, ids, imported };
+}
+
+const get = ({ api, ids }, i) => api.get(`/api/units/${ids[i % ids.length]}/`);
+const list = ({ api, path }, i, size = 100) =>
+  api.get(`${path}/units/?page_size=${size}&page=${(i % Math.floor(strings / size)) + 1}`);
+let edits = 0;
+const edit = ({ api, ids }, i) =>
+  api.patch(`/api/units/${ids[i % ids.length]}/`, { target: [`Text ${++edits} of the peers`], state: 20 });
+const search = (address, q) => `${address}?q=${encodeURIComponent(q)}`;
+
+/** Sends `count` requests, some at a time. */
+async function atOnce(clients, count, request) {
+  let next = 0;
+  const send = async () => {
+    while (next < count) await request(next++);
+  };
+  await Promise.all(Array.from({ length: clients }, send));
+}
+
+/** Requests of a figure, with what comes before each and is not measured. @type {Record<string, { before?: Function, run: Function }>} */
+const figures = {
+  'list 1 000 units': { run: (system, i) => list(system, i, 1000) },
+  'list 100 units, 32 requests at 16 clients': { run: (s, i) => atOnce(16, 32, (k) => list(s, i * 32 + k)) },
+  'list 100 units': { run: (system, i) => list(system, i) },
+  'GET unit': { run: get },
+  'XLIFF download after a change': { before: edit, run: ({ api, path }) => api.bytes(`${path}/file/?format=xliff`) },
+  'PO download after a change': { before: edit, run: ({ api, path }) => api.bytes(`${path}/file/`) },
+  'upload of a whole file': {
+    before: async (system, i) => (system.form = changedFile(await system.api.bytes(`${system.path}/file/`), i)),
+    run: ({ api, path, form }) => api.post(`${path}/file/`, form),
+  },
+  'PATCH unit': { run: edit },
+  'PATCH unit, 16 requests at 8 clients': { run: (s, i) => atOnce(8, 16, (k) => edit(s, i * 16 + k)) },
+  'statistics right after a PATCH': { before: edit, run: ({ api, path }) => api.get(`${path}/statistics/`) },
+  'search by state and check, in a translation': {
+    run: ({ api, path }) => api.get(search(`${path}/units/`, 'state:translated AND has:check')),
+  },
+  'search by text, in a translation': {
+    run: ({ api, path }, i) => api.get(search(`${path}/units/`, `source:"document ${i}"`)),
+  },
+  'history of a component': { run: ({ api, slug }) => api.get(`/api/components/${slug}/bench/changes/`) },
+  'statistics of a component': { run: ({ api, slug }) => api.get(`/api/components/${slug}/bench/statistics/`) },
+  'languages of a project': { run: ({ api, slug }) => api.get(`/api/projects/${slug}/languages/`) },
+  'common word in all units': { run: ({ api }) => api.get(search('/api/units/', 'document')) },
+};
+
+/** A form with a file in which every hundredth text is changed. */
+function changedFile(bytes, round) {
+  let seen = 0;
+  const content = bytes
+    .toString('utf8')
+    .replace(/^msgstr "([^"\n]+)"$/gm, (line) =>
+      seen++ % 100 === round ? `msgstr "Uploaded ${round}, ${seen}"` : line,
+    );
+  const form = new FormData();
+  form.append('conflicts', 'replace-translated');
+  form.append('file', new Blob([content]), 'texts.po');
+  return form;
+}
+
+/** Attempts of a measurement: a server may close a kept-alive connection while a request is in flight. */
+const ATTEMPTS = 5;
+
+async function timed(system, { before, run }, i) {
+  for (let attempt = 1; ; attempt++)
+    try {
+      await before?.(system, i);
+      const begun = performance.now();
+      await run(system, i);
+      return performance.now() - begun;
+    } catch (error) {
+      if (attempt === ATTEMPTS || !['EPIPE', 'ECONNRESET'].includes(error.code)) throw error;
+    }
+}
+
+const round = (n) => (n >= 100 ? Math.round(n) : Math.round(n * 10) / 10);
+const row = (...cells) => process.stdout.write(`| ${cells.join(' | ')} |\n`);
+const { url, stop } = await serveTexts(codes, strings);
+/** @type {System[]} */
+const systems = [];
+try {
+  for (const [name, address, token] of [
+    ['Parlance', options.url, options.token ?? adminToken()],
+    ['peer', options.peer, options['peer-token']],
+  ]) {
+    process.stderr.write(`${name}: importing\n`);
+    systems.push(await prepare(name, address, token, url));
+  }
+  for (const system of systems) {
+    for (let i = 0; i < READS; i++) await timed(system, { run: get }, i);
+    for (let i = 0; i < EDITS; i++) await timed(system, { run: edit }, i);
+  }
+  row('operation', 'Parlance, ms', 'peer, ms', 'ratio');
+  row('---', '---:', '---:', '---:');
+  const print = (name, [ours, theirs]) => row(name, round(ours), round(theirs), round(theirs / ours));
+  print(
+    'import from git',
+    systems.map(({ imported }) => imported),
+  );
+  for (const [name, figure] of Object.entries(figures)) {
+    const times = systems.map(() => []);
+    for (let i = 0; i < rounds; i++)
+      for (const at of i % 2 === 0 ? [0, 1] : [1, 0]) times[at].push(await timed(systems[at], figure, i));
+    print(name, times.map(median));
+  }
+} finally {
+  for (const { api, slug } of systems) await api.send('DELETE', `/api/projects/${slug}/`);
+  stop();
+}
