@@ -63,7 +63,12 @@ async function atOnce(clients, count, request) {
   await Promise.all(Array.from({ length: clients }, send));
 }
 
-/** Requests of a figure, with what comes before each and is not measured. @type {Record<string, { before?: Function, run: Function }>} */
+/**
+ * Requests of a figure, and what comes before each and is not measured.
+ * @typedef {{ before?: (system: System, i: number) => Promise<unknown>, run: (system: System, i: number) => Promise<unknown> }} Figure
+ */
+
+/** @type {Record<string, Figure>} */
 const figures = {
   'list 1 000 units': { run: (system, i) => list(system, i, 1000) },
   'list 100 units, 32 requests at 16 clients': { run: (s, i) => atOnce(16, 32, (k) => list(s, i * 32 + k)) },
@@ -107,6 +112,12 @@ function changedFile(bytes, round) {
 /** Attempts of a measurement: a server may close a kept-alive connection while a request is in flight. */
 const ATTEMPTS = 5;
 
+/**
+ * @param {System} system
+ * @param {Figure} figure
+ * @param {number} i
+ * @returns milliseconds
+ */
 async function timed(system, { before, run }, i) {
   for (let attempt = 1; ; attempt++)
     try {
@@ -138,17 +149,21 @@ try {
   }
   row('operation', 'Parlance, ms', 'peer, ms', 'ratio');
   row('---', '---:', '---:', '---:');
-  const print = (name, [ours, theirs]) => row(name, round(ours), round(theirs), round(theirs / ours));
+  /** @param {number[]} medians of both systems */
+  const print = (name, medians) => {
+    const [ours = NaN, theirs = NaN] = medians;
+    row(name, round(ours), round(theirs), round(theirs / ours));
+  };
   print(
     'import from git',
     systems.map(({ imported }) => imported),
   );
   for (const [name, figure] of Object.entries(figures)) {
-    const times = systems.map(() => []);
+    const times = systems.map(() => /** @type {number[]} */ ([]));
     // In blocks: on virtual machines, requests after a pause take two to three times as long.
     for (const half of [0, 1])
       for (const [at, system] of systems.entries())
-        for (let i = 0; i < rounds; i++) times[at].push(await timed(system, figure, half * rounds + i));
+        for (let i = 0; i < rounds; i++) times[at]?.push(await timed(system, figure, half * rounds + i));
     print(name, times.map(median));
   }
 } finally {

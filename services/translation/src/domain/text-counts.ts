@@ -25,6 +25,6 @@ export class TextCounts {
   }
 
   private bucketOf(key: number): number {
-    return Math.abs(key) % this.buckets.length;
+    return key % this.buckets.length;
   }
 }
