@@ -193,12 +193,17 @@ describe('checks of source strings', () => {
   });
 
   describe('reused texts of a whole translation', () => {
-    /** The other component has one string. */
-    const countersOf = (strings: number) => {
-      const counters = emptyCounters();
-      counters.all.s = strings;
-      return counters;
-    };
+    /** Counts strings of the Czech translation; that of the other component has one. */
+    async function countStrings(world: StringsWorld, strings: number): Promise<void> {
+      for (const [id, counted] of [
+        [11, strings],
+        [21, 1],
+      ] as const) {
+        const counters = emptyCounters();
+        counters.all.s = counted;
+        world.translations.put({ ...(await world.translations.get(id))!, counters });
+      }
+    }
 
     /** Records the texts that are looked up. */
     function recordLookups(world: StringsWorld): string[] {
@@ -215,7 +220,8 @@ describe('checks of source strings', () => {
       const { world, czech, runner, checks } = start(ahoj, ahoj);
       world.string(1, 9, 'Bye', { target: ['Sbohem'], state: 20 });
       const lookups = recordLookups(world);
-      await runner.checkTranslation({ ...czech, counters: countersOf(2) });
+      await countStrings(world, 2);
+      await runner.checkTranslation(czech);
       expect(lookups).toEqual(['Ahoj']);
       expect([await checks(7), await checks(9)]).toEqual([[], []]);
     });
@@ -224,7 +230,8 @@ describe('checks of source strings', () => {
       const { world, czech, runner, checks } = start({ ...ahoj, checks: ['reused'] }, { target: ['Nazdar'], state: 0 });
       expect(await checks(7)).toEqual(['reused']);
       recordLookups(world);
-      await runner.checkTranslation({ ...czech, counters: countersOf(2) });
+      await countStrings(world, 2);
+      await runner.checkTranslation(czech);
       expect(await checks(7)).toEqual(['inconsistent']);
     });
 
@@ -237,7 +244,8 @@ describe('checks of source strings', () => {
         await runner.run([{ unit: 9, touched: { texts: [], failing: false } }]);
         expect(await checks(7)).toEqual(['reused']);
       };
-      await runner.checkTranslation({ ...czech, counters: countersOf(2) });
+      await countStrings(world, 2);
+      await runner.checkTranslation(czech);
       expect([await checks(7), await checks(9)]).toEqual([['reused'], ['reused']]);
     });
 
@@ -245,7 +253,8 @@ describe('checks of source strings', () => {
       const { world, czech, runner } = start(ahoj, { target: ['Nazdar'], state: 20 });
       world.units.eachTextKey = () => Promise.reject(new Error('the texts were counted'));
       const lookups = recordLookups(world);
-      await runner.checkTranslation({ ...czech, counters: countersOf(0) });
+      await countStrings(world, 0);
+      await runner.checkTranslation(czech);
       expect(lookups).toEqual(['Ahoj']);
     });
   });

@@ -12,6 +12,7 @@ import type {
   SharedStrings,
   SourceSummaries,
   Touched,
+  TranslationQueries,
   TranslationReader,
   UnitQueries,
   UnitReader,
@@ -36,7 +37,7 @@ import { unitBatches } from '../unit-batches';
 
 export interface ContextChecksDeps extends RerunChecksDeps, TermChecksDeps, SharingDeps, Clock {
   units: UnitReader & UnitWriter & UnitQueries & ExtraFlagsReader & SharedStrings & SourceSummaries;
-  translations: TranslationReader & CheckMarks;
+  translations: TranslationReader & CheckMarks & Pick<TranslationQueries, 'inProject'>;
   changes: Pick<HistoryReader, 'newestOf'>;
   translationInfo: TranslationInfo;
 }

@@ -1,11 +1,10 @@
-import type { SharedStrings } from '../../domain/ports';
+import type { SharedStrings, TranslationQueries } from '../../domain/ports';
 import { TextCounts } from '../../domain/text-counts';
 import type { Translation } from '../../domain/translation';
-import type { ProjectTranslations } from '../caches/interfaces';
 
 interface RepeatedTextsDeps {
   units: Pick<SharedStrings, 'eachTextKey'>;
-  projectTranslations: ProjectTranslations;
+  translations: Pick<TranslationQueries, 'inProject'>;
 }
 
 /** Size of all translations in the language, as a multiple of one, up to which it pays to read the texts of all for the checks of that one. */
@@ -17,16 +16,16 @@ const MAX_SHARE = 3;
  * @returns null when looking up each text of the translation is cheaper
  */
 export async function countTexts(
-  { units, projectTranslations }: RepeatedTextsDeps,
-  translation: Pick<Translation, 'id' | 'project' | 'language' | 'counters'>,
+  { units, translations }: RepeatedTextsDeps,
+  { id, project, language }: Pick<Translation, 'id' | 'project' | 'language'>,
 ): Promise<TextCounts | null> {
-  const others = (await projectTranslations.of(translation.project, translation.language.code)).filter(
-    (other) => other.translation !== translation.id,
-  );
-  const own = translation.counters.all.s;
-  const total = others.reduce((sum, { strings }) => sum + strings, own);
+  // From the store: caches may miss a translation that another replica has imported.
+  const all = await translations.inProject(project, language.code);
+  const own = all.find(({ translation }) => translation === id)?.strings ?? 0;
+  const total = all.reduce((sum, { strings }) => sum + strings, 0);
   if (total > own * MAX_SHARE) return null;
   const counts = new TextCounts(total);
-  await units.eachTextKey([translation.id, ...others.map((other) => other.translation)], (key) => counts.add(key));
+  const ids = all.map(({ translation }) => translation);
+  await units.eachTextKey(ids, (key) => counts.add(key));
   return counts;
 }

@@ -1,6 +1,7 @@
 import { addDelta, type CounterDelta, type Counters } from '../../../src/domain/counters';
 import type {
   LastChange,
+  ProjectTranslation,
   TranslationCounters,
   TranslationFields,
   TranslationFilter,
@@ -10,7 +11,7 @@ import type {
 } from '../../../src/domain/ports';
 import type { Translation } from '../../../src/domain/translation';
 
-type Port = TranslationReader & TranslationWriter & TranslationCounters & Pick<TranslationQueries, 'ids'>;
+type Port = TranslationReader & TranslationWriter & TranslationCounters & Pick<TranslationQueries, 'ids' | 'inProject'>;
 
 /** Translations in memory. */
 export class MemoryTranslationStore implements Port {
@@ -47,6 +48,11 @@ export class MemoryTranslationStore implements Port {
 
   async ofComponent(component: number): Promise<Translation[]> {
     return this.select((t) => t.component === component);
+  }
+
+  async inProject(project: number, language: string): Promise<ProjectTranslation[]> {
+    const found = this.select((t) => t.project === project && t.language.code === language);
+    return found.map(({ id, component, counters }) => ({ translation: id, component, strings: counters.all.s }));
   }
 
   async ids({ projects, components, language }: TranslationFilter): Promise<number[]> {
