@@ -7,6 +7,7 @@ import { exchange } from './support/exchange.mjs';
 import { serveTexts } from './support/serve-texts.mjs';
 import { callsPerReplica, shares, unevenShares } from './support/shares.mjs';
 import { learned, measure, measureBare } from './figures.mjs';
+import { LANGUAGES, round } from './support/requests.mjs';
 import { measureGrowth, readSizes } from './growth.mjs';
 import { adminToken, DEFAULT_URL, dataDir, importComponent } from './support/setup.mjs';
 
@@ -60,8 +61,6 @@ const budgets = {
   'idle memory of all processes, MB': { atMost: 900 },
 };
 
-const round = (n) => (n >= 100 ? Math.round(n) : Math.round(n * 10) / 10);
-
 /** Figures of the baseline server on the machine that the limits were set on, to compare the speed of machines. */
 const bareThen = {
   'list of 100 units, p50 ms': 11,
@@ -83,32 +82,7 @@ function idleMemory() {
 }
 
 const memory = idleMemory();
-const codes = [
-  'cs',
-  'de',
-  'fr',
-  'es',
-  'it',
-  'pl',
-  'pt',
-  'nl',
-  'sv',
-  'da',
-  'fi',
-  'hu',
-  'ro',
-  'sk',
-  'sl',
-  'hr',
-  'uk',
-  'bg',
-  'el',
-  'tr',
-  'et',
-  'lv',
-  'lt',
-  'ca',
-].slice(0, languageCount);
+const codes = LANGUAGES.slice(0, languageCount);
 
 /** Prints the figures of two columns side by side; a ratio above 1 means that the first one is better. */
 function print(columns, [first, second], limits = budgets) {

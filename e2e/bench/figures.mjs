@@ -1,5 +1,6 @@
 // The figures of a system: import, reads, edits, searches, downloads and uploads over HTTP.
 import { startBare } from './bare/start.mjs';
+import { atOnce, changedFile, isClosedConnection } from './support/requests.mjs';
 import { checkRateLimit, importComponent, median } from './support/setup.mjs';
 
 async function serial(count, request) {
@@ -18,30 +19,10 @@ async function timed(request) {
   return performance.now() - begun;
 }
 
-/** A form with a PO file in which every hundredth singular text is changed. */
-function changedFile(text, round) {
-  let seen = 0;
-  let changed = 0;
-  // The first entry is the header.
-  const content = text.replace(/^msgstr "([^"\n]+)"$/gm, (line) => {
-    if (seen++ % 100 !== round) return line;
-    changed++;
-    return `msgstr "Uploaded ${round}, ${changed}"`;
-  });
-  const form = new FormData();
-  form.append('conflicts', 'replace-translated');
-  form.append('file', new Blob([content]), 'texts.po');
-  return { form, changed };
-}
-
-async function concurrent(clients, count, request) {
-  let next = 0;
+/** Requests per second. */
+async function rate(clients, count, request) {
   const begun = performance.now();
-  await Promise.all(
-    Array.from({ length: clients }, async () => {
-      while (next < count) await request(next++);
-    }),
-  );
+  await atOnce(clients, count, request);
   return (count * 1000) / (performance.now() - begun);
 }
 
@@ -65,11 +46,11 @@ async function measureRequests(say, { get, list, patch }, requests, figures) {
   figures['GET unit, p50 ms'] = await serial(requests, get);
   await serial(50, list);
   figures['list of 100 units, p50 ms'] = await serial(Math.min(requests, 200), list);
-  figures['list of 100 units at 16 clients, /s'] = await concurrent(16, requests, list);
+  figures['list of 100 units at 16 clients, /s'] = await rate(16, requests, list);
   say('editing');
   await serial(1000, patch);
   figures['PATCH unit, p50 ms'] = await serial(Math.min(requests, 200), patch);
-  figures['PATCH unit at 8 clients, /s'] = await concurrent(8, requests, patch);
+  figures['PATCH unit at 8 clients, /s'] = await rate(8, requests, patch);
 }
 
 /** Measures the baseline server with the same units in the same store. @param units units as returned by the API */
@@ -152,7 +133,7 @@ export async function measure(name, api, plan, figures, meanwhile = async () => 
     const begun = performance.now();
     const answer = await api.post(`${path}/file/`, form).catch((error) => {
       // A server may close a kept-alive connection while a body is in flight.
-      if (['EPIPE', 'ECONNRESET'].includes(error.code)) return null;
+      if (isClosedConnection(error)) return null;
       throw error;
     });
     if (!answer) continue;

@@ -1,6 +1,7 @@
 // npm run bench -- --grow: the same figures in installations of growing size.
 import { learned, measure } from './figures.mjs';
 import { measureBusyShare } from './support/processor-times.mjs';
+import { round } from './support/requests.mjs';
 import { serveTexts } from './support/serve-texts.mjs';
 import { importComponent } from './support/setup.mjs';
 
@@ -53,7 +54,6 @@ async function fill(api, codes, size) {
 }
 
 const label = (size) => (size >= 1_000_000 ? `${size / 1_000_000} m` : `${size / 1_000} k`);
-const round = (n) => (n >= 100 ? Math.round(n) : Math.round(n * 10) / 10);
 
 /**
  * Measures the plan at each size, and prints the figures of a size as soon as they are known.

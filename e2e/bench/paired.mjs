@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { makeApi } from '../support/api.mjs';
 import { exchange } from './support/exchange.mjs';
+import { atOnce, LANGUAGES } from './support/requests.mjs';
 import { serveTexts } from './support/serve-texts.mjs';
 import { importComponent, median } from './support/setup.mjs';
 
@@ -28,7 +29,7 @@ above 1 means that --url is slower. Start both with PARLANCE_RATE_LIMIT_AUTHENTI
   process.exit(options.help ? 0 : 1);
 }
 const [languages, strings, rounds] = [options.languages, options.strings, options.rounds].map(Number);
-const codes = ['cs', 'de', 'fr', 'es', 'it', 'pl', 'pt', 'nl', 'sv', 'da'].slice(0, languages);
+const codes = LANGUAGES.slice(0, languages);
 /** Resamples of the bootstrap. */
 const RESAMPLES = 1000;
 
@@ -73,15 +74,6 @@ const query = (i) => encodeURIComponent(`source:"${i % 50 === 0 ? 'file' : 'prin
 let edits = 0;
 const edit = ({ api, ids }, i) =>
   api.patch(`/api/units/${ids[i % ids.length]}/`, { target: [`Text ${++edits} of the pair`], state: 20 });
-
-async function atOnce(clients, count, request) {
-  let next = 0;
-  await Promise.all(
-    Array.from({ length: clients }, async () => {
-      while (next < count) await request(next++);
-    }),
-  );
-}
 
 /**
  * Imports the texts into a system.

@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { makeApi } from '../support/api.mjs';
 import { exchange } from './support/exchange.mjs';
+import { atOnce, changedFile, isClosedConnection, LANGUAGES, round } from './support/requests.mjs';
 import { serveTexts } from './support/serve-texts.mjs';
 import { adminToken, checkRateLimit, DEFAULT_URL, importComponent, median } from './support/setup.mjs';
 
@@ -27,7 +28,7 @@ Each figure is measured in two blocks of --rounds requests for each system, in t
   process.exit(options.help ? 0 : 1);
 }
 const [languages, strings, rounds] = [options.languages, options.strings, options.rounds].map(Number);
-const codes = 'cs de fr es it pl pt nl sv da fi hu ro sk sl hr uk bg el tr et lv lt ca'.split(' ').slice(0, languages);
+const codes = LANGUAGES.slice(0, languages);
 /** Warm-up of each system, in requests. */
 const [READS, EDITS] = [400, 80];
 
@@ -54,15 +55,6 @@ const edit = ({ api, ids }, i) =>
   api.patch(`/api/units/${ids[i % ids.length]}/`, { target: [`Text ${++edits} of the peers`], state: 20 });
 const search = (address, q) => `${address}?q=${encodeURIComponent(q)}`;
 
-/** Sends `count` requests, some at a time. */
-async function atOnce(clients, count, request) {
-  let next = 0;
-  const send = async () => {
-    while (next < count) await request(next++);
-  };
-  await Promise.all(Array.from({ length: clients }, send));
-}
-
 /**
  * Requests of a figure, and what comes before each and is not measured.
  * @typedef {{ before?: (system: System, i: number) => Promise<unknown>, run: (system: System, i: number) => Promise<unknown> }} Figure
@@ -77,7 +69,10 @@ const figures = {
   'XLIFF download after a change': { before: edit, run: ({ api, path }) => api.bytes(`${path}/file/?format=xliff`) },
   'PO download after a change': { before: edit, run: ({ api, path }) => api.bytes(`${path}/file/`) },
   'upload of a whole file': {
-    before: async (system, i) => (system.form = changedFile(await system.api.bytes(`${system.path}/file/`), i)),
+    before: async (system, i) => {
+      const text = (await system.api.bytes(`${system.path}/file/`)).toString('utf8');
+      system.form = changedFile(text, i).form;
+    },
     run: ({ api, path, form }) => api.post(`${path}/file/`, form),
   },
   'PATCH unit': { run: edit },
@@ -94,20 +89,6 @@ const figures = {
   'languages of a project': { run: ({ api, slug }) => api.get(`/api/projects/${slug}/languages/`) },
   'common word in all units': { run: ({ api }) => api.get(search('/api/units/', 'document')) },
 };
-
-/** A form with a file in which every hundredth text is changed. */
-function changedFile(bytes, round) {
-  let seen = 0;
-  const content = bytes
-    .toString('utf8')
-    .replace(/^msgstr "([^"\n]+)"$/gm, (line) =>
-      seen++ % 100 === round ? `msgstr "Uploaded ${round}, ${seen}"` : line,
-    );
-  const form = new FormData();
-  form.append('conflicts', 'replace-translated');
-  form.append('file', new Blob([content]), 'texts.po');
-  return form;
-}
 
 /** Attempts of a measurement: a server may close a kept-alive connection while a request is in flight. */
 const ATTEMPTS = 5;
@@ -126,11 +107,10 @@ async function timed(system, { before, run }, i) {
       await run(system, i);
       return performance.now() - begun;
     } catch (error) {
-      if (attempt === ATTEMPTS || !['EPIPE', 'ECONNRESET'].includes(error.code)) throw error;
+      if (attempt === ATTEMPTS || !isClosedConnection(error)) throw error;
     }
 }
 
-const round = (n) => (n >= 100 ? Math.round(n) : Math.round(n * 10) / 10);
 const row = (...cells) => process.stdout.write(`| ${cells.join(' | ')} |\n`);
 const { url, stop } = await serveTexts(codes, strings);
 /** @type {System[]} */

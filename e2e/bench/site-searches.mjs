@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { makeApi } from '../support/api.mjs';
 import { exchange } from './support/exchange.mjs';
+import { round } from './support/requests.mjs';
 import { adminToken, checkRateLimit, DEFAULT_URL, median, percentile } from './support/setup.mjs';
 
 const { values: options } = parseArgs({
@@ -84,7 +85,6 @@ async function timed(query) {
   return { ms: performance.now() - begun, matches: body.count ?? 0 };
 }
 
-const round = (n) => (n >= 100 ? Math.round(n) : Math.round(n * 10) / 10);
 const rows = [['search', 'matches', 'first ms', 'p50 ms', 'p95 ms']];
 for (const [name, queryOf] of Object.entries(kinds)) {
   if (!name.includes(options.only)) continue;

@@ -1,6 +1,4 @@
-import { connectionPrototype } from './driver';
-
-const FIXED = Symbol.for('parlance.driver-fix');
+import { patchConnections } from './driver';
 
 /**
  * Works around a race of the driver (7.8, 7.9). `Connection.writeCommand` waits for `drain` or `error` when `socket.write` returns
@@ -9,13 +7,12 @@ const FIXED = Symbol.for('parlance.driver-fix');
  * The fix emits `error` on the socket when the connection closes; the connection itself ignores errors after its close.
  */
 export function fixDriver(): void {
-  const prototype = connectionPrototype() as ReturnType<typeof connectionPrototype> & { [FIXED]?: true };
-  if (prototype[FIXED]) return;
-  prototype[FIXED] = true;
-  const { cleanup } = prototype;
-  prototype.cleanup = function (error) {
-    const wasClosed = this.closed;
-    cleanup.call(this, error);
-    if (!wasClosed) this.socket.emit('error', error);
-  };
+  patchConnections('parlance.driver-fix', (prototype) => {
+    const { cleanup } = prototype;
+    prototype.cleanup = function (error) {
+      const wasClosed = this.closed;
+      cleanup.call(this, error);
+      if (!wasClosed) this.socket.emit('error', error);
+    };
+  });
 }

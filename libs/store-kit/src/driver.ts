@@ -16,9 +16,13 @@ export interface DriverConnection {
   command(namespace: unknown, command: Record<string, unknown>, ...rest: unknown[]): Promise<unknown>;
 }
 
-/** Prototype of the driver's connections, of the copy that Mongoose uses. */
-export function connectionPrototype(): DriverConnection {
+/** Changes the driver's connections once in this process, of the copy that Mongoose uses. @param name of the change */
+export function patchConnections(name: string, patch: (prototype: DriverConnection) => void): void {
   const fromMongoose = createRequire(require.resolve('mongoose'));
-  return (fromMongoose('mongodb/lib/cmap/connection') as { Connection: { prototype: DriverConnection } }).Connection
-    .prototype;
+  const { Connection } = fromMongoose('mongodb/lib/cmap/connection') as { Connection: { prototype: DriverConnection } };
+  const prototype = Connection.prototype as DriverConnection & Record<symbol, boolean>;
+  const mark = Symbol.for(name);
+  if (prototype[mark]) return;
+  prototype[mark] = true;
+  patch(prototype);
 }

@@ -1,5 +1,5 @@
 import { counter, gauge, histogram, logger } from '@parlance/telemetry';
-import { connectionPrototype } from './driver';
+import { patchConnections } from './driver';
 
 /** Duration from which a command counts as slow, in milliseconds. */
 const SLOW_MS = 1_000;
@@ -17,32 +17,29 @@ export interface MeasuredClient {
   options: { maxPoolSize?: number };
 }
 
-const MEASURED = Symbol.for('parlance.command-metrics');
-
 /**
  * Measures the commands of all clients with the option `monitorCommands`. The driver's own events would cost too much: it deserializes each
  * reply for them, and those with documents once more for the caller.
  */
 export function measureCommands(): void {
-  const prototype = connectionPrototype() as ReturnType<typeof connectionPrototype> & { [MEASURED]?: true };
-  if (prototype[MEASURED]) return;
-  prototype[MEASURED] = true;
-  Object.defineProperty(prototype, 'shouldEmitAndLogCommand', { value: false });
-  const send = prototype.command;
-  prototype.command = async function (namespace, command, ...rest) {
-    if (!this.monitorCommands || !this.established || this.id === '<monitor>')
-      return send.call(this, namespace, command, ...rest);
-    const startedAt = performance.now();
-    const name = Object.keys(command)[0]!;
-    try {
-      return await send.call(this, namespace, command, ...rest);
-    } catch (error) {
-      failures.inc({ command: name });
-      throw error;
-    } finally {
-      observe(name, command, performance.now() - startedAt);
-    }
-  };
+  patchConnections('parlance.command-metrics', (prototype) => {
+    Object.defineProperty(prototype, 'shouldEmitAndLogCommand', { value: false });
+    const send = prototype.command;
+    prototype.command = async function (namespace, command, ...rest) {
+      if (!this.monitorCommands || !this.established || this.id === '<monitor>')
+        return send.call(this, namespace, command, ...rest);
+      const startedAt = performance.now();
+      const name = Object.keys(command)[0]!;
+      try {
+        return await send.call(this, namespace, command, ...rest);
+      } catch (error) {
+        failures.inc({ command: name });
+        throw error;
+      } finally {
+        observe(name, command, performance.now() - startedAt);
+      }
+    };
+  });
 }
 
 function observe(name: string, command: Record<string, unknown>, ms: number): void {
