@@ -74,7 +74,7 @@ interface ServeOptions<S extends ServiceName> {
   backup?: Implementation<'backup'>;
   /** Receives the context of every call before its handler, for caches that other replicas invalidate. */
   onCall?: (context: CallContext) => void;
-  /** Age after which clients connect and resolve the address again; default MAX_CONNECTION_AGE_MS. */
+  /** Age after which connections end, and clients connect again; default MAX_CONNECTION_AGE_MS. */
   maxConnectionAgeMs?: number;
 }
 

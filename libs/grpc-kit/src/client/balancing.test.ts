@@ -2,6 +2,10 @@ import { signCaller, serviceCaller } from '@parlance/access';
 import { loadService } from '@parlance/contracts';
 import { ServiceError } from '@parlance/errors';
 import { TcpRelay } from '@parlance/testing';
+import dns from 'node:dns';
+import { once } from 'node:events';
+import net from 'node:net';
+import { pipeline } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serviceConfig, targetOf } from './balancing';
 import { createClient } from './client';
@@ -92,6 +96,38 @@ describe('calls to two replicas', () => {
     await bothConnected(replicas);
     for (let i = 0; i < 100; i++) await client.getProject({ id: 1 }, { as });
     expect([a.counts.calls, b.counts.calls]).toEqual([50, 50]);
+  });
+
+  /** Lets connections to another address reach a replica, and counts them. Port 0 takes a free one. */
+  async function front(host: string, port: number, replica: { server: { port: number } }) {
+    let connections = 0;
+    const listener = net.createServer((socket) => {
+      connections++;
+      const onward = net.connect(replica.server.port, '127.0.0.1');
+      pipeline(socket, onward, socket, () => undefined);
+    });
+    await once(listener.listen(port, host), 'listening');
+    closing.push(() => listener.close());
+    return { port: (listener.address() as net.AddressInfo).port, connections: () => connections };
+  }
+
+  it('calls reach a new replica that its name resolves to, while known connections stay open', async () => {
+    const { a, b } = await pair();
+    const first = await front('127.0.0.1', 0, a);
+    // Replicas behind a name have addresses of their own and share a port.
+    const second = await front('127.0.0.2', first.port, b);
+    const known = ['127.0.0.1'];
+    const lookup = jest.spyOn(dns.promises, 'lookup') as unknown as jest.SpyInstance;
+    closing.push(() => lookup.mockRestore());
+    lookup.mockImplementation(async () => known.map((address) => ({ address, family: 4 })));
+    const client = createClient('catalog', `replicas.test:${first.port}`);
+    closing.unshift(() => client.close());
+    await client.getProject({ id: 1 }, { as });
+    known.push('127.0.0.2');
+    while (b.counts.calls === 0) await client.getProject({ id: 1 }, { as });
+    const looked = lookup.mock.calls.length;
+    while (lookup.mock.calls.length < looked + 2) await client.getProject({ id: 1 }, { as });
+    expect([first.connections(), second.connections()]).toEqual([1, 1]);
   });
 
   it('calls to two replicas do not fail while servers close connections because of their age', async () => {

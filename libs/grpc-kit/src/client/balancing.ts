@@ -4,10 +4,11 @@ import { lookup } from 'node:dns/promises';
 import { POLICY } from './load-balancer';
 
 /**
- * Lifetime of a connection in milliseconds, ±10 %. A client resolves the address again when its connection ends. With the 5 s for which
- * Kubernetes caches DNS answers, this bounds the time in which a new replica gets no calls to 10 s.
+ * Lifetime of a connection in milliseconds, ±10 %. With the 10 s after which certificate files are read again,
+ * it bounds how long a replaced one stays in use to a minute. Clients find new replicas
+ * without it: they resolve the address every few seconds (load-balancer.ts).
  */
-export const MAX_CONNECTION_AGE_MS = 4_000;
+export const MAX_CONNECTION_AGE_MS = 40_000;
 
 /**
  * The gRPC target of an address: all replicas behind a DNS name, or a fixed list.

@@ -125,6 +125,8 @@ export function createClient<S extends ContractName>(
       ...channelOptions,
       'grpc.service_config': serviceConfig(name, Constructor.service),
       'grpc.dns_min_time_between_resolutions_ms': DNS_MS,
+      // Without TXT queries for service configs: clients have theirs.
+      'grpc.service_config_disable_resolution': 1,
     },
   );
   stub.getChannel().getConnectivityState(true);

@@ -11,8 +11,13 @@ const { PickResultType } = experimental;
 
 /** Calls wait so long for the first replica of a service without any, in milliseconds: a restart takes less. */
 const OUTAGE_MS = 10_000;
-/** How often the address is resolved again while no replica answers, in milliseconds. gRPC does so for calls only, and the first would fail. */
-const RESOLVE_MS = 1_000;
+/**
+ * How often the address is resolved again, in milliseconds. With the 5 s for which Kubernetes caches DNS answers, this bounds the time in which
+ * a new replica gets no calls to 10 s.
+ */
+const RESOLVE_MS = 4_000;
+/** The same while no replica answers. gRPC does so for calls only, and the first would fail. */
+const OUTAGE_RESOLVE_MS = 1_000;
 
 /** Statuses of a replica that could not handle a call. */
 const FAILURES = new Set([status.UNAVAILABLE, status.INTERNAL, status.UNKNOWN]);
@@ -106,24 +111,37 @@ class BreakingLoadBalancer implements experimental.LoadBalancer {
 
   private outageTimer: NodeJS.Timeout | undefined;
   private resolveTimer: NodeJS.Timeout | undefined;
+  private resolveMs = 0;
   private isOut = false;
+  private isReady = false;
+  /** The addresses that round robin has, in a fixed order. */
+  private addresses = '';
 
   constructor(private readonly channel: experimental.ChannelControlHelper) {
     this.roundRobin = new experimental.ChildLoadBalancerHandler(
       experimental.createChildChannelControlHelper(channel, {
         updateState: (state, picker, error) => {
+          this.isReady = state === connectivityState.READY;
           this.watchOutage(state);
           if (this.isOut) this.dropCalls(error);
           else channel.updateState(state, new BreakingPicker(picker, this.breakers), error);
         },
       }),
     );
+    this.resolveEvery(RESOLVE_MS);
+  }
+
+  private resolveEvery(ms: number): void {
+    if (ms === this.resolveMs) return;
+    this.resolveMs = ms;
+    clearInterval(this.resolveTimer);
+    this.resolveTimer = setInterval(() => this.channel.requestReresolution(), ms).unref();
   }
 
   /** An outage begins with the first failed connection and ends with the first that is open; attempts in between change nothing. */
   private watchOutage(state: connectivityState): void {
     if (state === connectivityState.TRANSIENT_FAILURE) {
-      this.resolveTimer ??= setInterval(() => this.channel.requestReresolution(), RESOLVE_MS).unref();
+      this.resolveEvery(OUTAGE_RESOLVE_MS);
       this.outageTimer ??= setTimeout(() => {
         this.isOut = true;
         logger.warn({ service: this.service }, 'grpc: no replica answers, calls fail until one does');
@@ -133,15 +151,11 @@ class BreakingLoadBalancer implements experimental.LoadBalancer {
   }
 
   private endOutage(): void {
-    this.stopTimers();
+    clearTimeout(this.outageTimer);
+    this.outageTimer = undefined;
+    this.resolveEvery(RESOLVE_MS);
     if (this.isOut) logger.info({ service: this.service }, 'grpc: a replica answers again');
     this.isOut = false;
-  }
-
-  private stopTimers(): void {
-    clearTimeout(this.outageTimer);
-    clearInterval(this.resolveTimer);
-    this.outageTimer = this.resolveTimer = undefined;
   }
 
   /** Also fails the calls that are waiting. */
@@ -158,8 +172,15 @@ class BreakingLoadBalancer implements experimental.LoadBalancer {
     if (!(config instanceof PolicyConfig)) return false;
     this.service = config.service;
     if (endpoints.ok) {
-      const addresses = endpoints.value.flatMap((endpoint) => endpoint.addresses);
-      this.breakers.setAddresses(addresses.map((address) => experimental.subchannelAddressToString(address)));
+      const addresses = endpoints.value
+        .flatMap((endpoint) => endpoint.addresses)
+        .map((address) => experimental.subchannelAddressToString(address))
+        .sort();
+      const found = addresses.join();
+      // Round robin would start again with the same connections.
+      if (this.isReady && found === this.addresses) return true;
+      this.addresses = found;
+      this.breakers.setAddresses(addresses);
     }
     return this.roundRobin.updateAddressList(endpoints, config.child, options, note);
   }
@@ -173,7 +194,8 @@ class BreakingLoadBalancer implements experimental.LoadBalancer {
   }
 
   destroy(): void {
-    this.stopTimers();
+    clearTimeout(this.outageTimer);
+    clearInterval(this.resolveTimer);
     this.roundRobin.destroy();
   }
 
