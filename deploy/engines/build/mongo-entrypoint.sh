@@ -99,6 +99,11 @@ until pg_isready --quiet --host=/tmp; do
   sleep 0.05
 done
 
+# Stores of earlier versions have jobs for what documentdb.indexBuildsScheduledOnBgWorker does.
+psql --host=/tmp --username=postgres --no-psqlrc --quiet --output=/dev/null \
+  --command="SELECT cron.unschedule(jobid) FROM cron.job WHERE command LIKE '%build_index_concurrently%'" ||
+  say "the jobs for index builds could not be removed"
+
 # FerretDB authenticates its clients (SCRAM-SHA-256) as users of PostgreSQL. psql reads the credentials from its environment:
 # a command line is visible to every user of the machine.
 authentication=--no-auth
