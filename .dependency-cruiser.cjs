@@ -89,7 +89,7 @@ module.exports = {
       from: { path: '^services/[^/]+/src/(grpc|consumers)/', pathNot: '[.]test[.]ts$' },
       to: { path: '^services/[^/]+/src/store/' },
     },
-    only('nats-in-events', '^libs/(events|testing)/', 'nats|@nats-io'),
+    only('nats-in-events', '^(libs/(events|testing)/|e2e/support/installations/events[.]mjs)', 'nats|@nats-io'),
     only('minio-in-object-store', '^libs/(object-store|testing)/', 'minio'),
     only('ioredis-in-redis', '^libs/redis/', 'ioredis'),
     only('simple-git-in-git', '^libs/git/', 'simple-git'),

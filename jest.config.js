@@ -69,7 +69,14 @@ module.exports = {
     {
       ...common,
       displayName: 'e2e',
-      testMatch: ['<rootDir>/e2e/tests/**/*.e2e.ts'],
+      testMatch: ['<rootDir>/e2e/tests/!(installations|resilience)/**/*.e2e.ts'],
+      globalSetup: '<rootDir>/e2e/global-setup.mjs',
+      globalTeardown: '<rootDir>/e2e/global-teardown.mjs',
+    },
+    {
+      ...common,
+      displayName: 'installations',
+      testMatch: ['<rootDir>/e2e/tests/{installations,resilience}/**/*.e2e.ts'],
       globalSetup: '<rootDir>/e2e/global-setup.mjs',
       globalTeardown: '<rootDir>/e2e/global-teardown.mjs',
     },

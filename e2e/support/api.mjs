@@ -86,16 +86,17 @@ export function makeApi(base, token, exchange = exchangeByFetch) {
       return items;
     },
     /**
-     * Polls a task until it is completed and returns it.
+     * Polls a task until it is completed and returns it. As clients should, it asks again after answers that mean overload.
      * @param {string} taskUrl
      * @param {(task: any) => void} [onProgress]
      */
     async finished(taskUrl, onProgress = () => undefined, withinMs = 600_000) {
       const until = Date.now() + withinMs;
       for (let pause = 20; ; pause = Math.min(pause * 1.5, 500)) {
-        const task = await must('GET', taskUrl);
-        onProgress(task);
-        if (task.completed) return task;
+        const { status, body: task } = await send('GET', taskUrl);
+        if (status >= 400 && status !== 503 && status !== 504) throw new ApiError('GET', taskUrl, status, task);
+        if (status < 400) onProgress(task);
+        if (status < 400 && task.completed) return task;
         if (Date.now() > until) throw new Error(`the task did not finish in time: ${JSON.stringify(task)}`);
         await new Promise((resolve) => setTimeout(resolve, pause));
       }

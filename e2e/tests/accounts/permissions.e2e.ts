@@ -214,16 +214,18 @@ describe('who may do what', () => {
     callers = await Promise.all(worlds.map((world) => makeCallers(admin, world)));
   });
 
+  // How a caller signs in does not depend on the project, so sessions are tried in the private one, which tells the callers apart.
   it.each([
-    ['tokens', kinds, (given: Callers) => Promise.resolve(given), () => true],
-    ['sessions', people, signedIn, acceptsSessions],
+    ['tokens', kinds, [0, 1], (given: Callers) => Promise.resolve(given), () => true],
+    ['sessions', people, [1], signedIn, acceptsSessions],
   ])(
     'access matches the table for every endpoint and every kind of caller with %s',
-    async (_, walkedKinds, authenticated, isWalked) => {
+    async (_, walkedKinds, walkedWorlds, authenticated, isWalked) => {
       const walkedRows = rows.filter(isWalked);
       const wrong: string[] = [];
       let walked = 0;
-      for (const [at, world] of worlds.entries()) {
+      for (const at of walkedWorlds) {
+        const world = worlds[at]!;
         const held = await holdings(callers[at]!, world);
         const present = await authenticated(callers[at]!);
         // Writes invalidate caches; requests without effect run first to keep caches valid.
@@ -276,7 +278,7 @@ describe('who may do what', () => {
         await Promise.all([together(writes, 4), together(operations, 3)]);
       }
       expect(wrong).toEqual([]);
-      expect(walked).toBeGreaterThan(walkedRows.length * walkedKinds.length * worlds.length);
+      expect(walked).toBeGreaterThan(walkedRows.length * walkedKinds.length * walkedWorlds.length);
     },
     900_000,
   );

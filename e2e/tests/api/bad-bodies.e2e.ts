@@ -1,9 +1,8 @@
 // Sends every field of every body with every kind of invalid value, unknown objects, methods and content types.
 // The cases are generated from /api/schema/, so new endpoints are covered automatically.
-import { isDeepStrictEqual } from 'node:util';
-import { eventually } from '../../support/api.mjs';
+import { eventsHandled } from '../../support/installations/events.mjs';
 import { together } from '../../support/together.mjs';
-import { followedByGlossary, parlance, system } from '../../support/system.mjs';
+import { followedByGlossary, parlance, running, system } from '../../support/system.mjs';
 import { form, makeVictim, makeWorld, pixel, unique } from '../../support/worlds.mjs';
 
 const { api: admin } = system();
@@ -232,13 +231,8 @@ describe('bad bodies', () => {
   /** The state after the background work of the import: glossaries are created, and strings are compared, after its task. */
   async function settled(): Promise<Record<string, unknown>> {
     await followedByGlossary(admin, world.project);
-    let last = await everything();
-    await eventually(everything, (now: Record<string, unknown>) => {
-      const isSettled = isDeepStrictEqual(now, last);
-      last = now;
-      return isSettled;
-    });
-    return last;
+    await eventsHandled(running().natsUrl);
+    return everything();
   }
 
   it('invalid fields are rejected by name and change nothing', async () => {

@@ -11,7 +11,8 @@ import { importExample, parlanceOn, startSystem } from '../../../support/system.
 
 /** Requests of an anonymous client in an hour. */
 export const ANONYMOUS = 20;
-export const ROUNDS = 12;
+/** Repetitions of a change: more than the pairs of a gateway and a replica. */
+export const ROUNDS = 6;
 export const dataDir = mkdtempSync(join(tmpdir(), 'parlance-e2e-replicas-'));
 export const remote = makeRemote();
 /** Client of the administrator, and the component of all tests; set by `start`. */
