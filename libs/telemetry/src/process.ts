@@ -94,6 +94,9 @@ function endOnSignal(name: string, drainSeconds: number, readiness: Readiness) {
     } catch (error) {
       logger.error({ err: error }, `${name} failed while stopping`);
       process.exit(1);
+    } finally {
+      // Tests replace `process.exit`: the limit must not end a process that outlives it.
+      clearTimeout(timer);
     }
   };
   process.on('SIGTERM', (signal) => void stop(signal));
