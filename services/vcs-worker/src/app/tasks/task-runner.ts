@@ -104,10 +104,9 @@ export class TaskRunner {
   }
 
   private async look(): Promise<void> {
-    if (await this.options.paused()) return;
     try {
-      // One read, instead of a statement for each way of claiming, while the queue is empty.
-      if (!(await this.store.hasOpen())) return;
+      // One read, instead of a statement for each way of claiming and a call of the catalog, while the queue is empty.
+      if (!(await this.store.hasOpen()) || (await this.options.paused())) return;
       await this.setAside();
       await this.take();
     } catch (error) {
