@@ -75,8 +75,15 @@ module.exports = {
     },
     {
       ...common,
+      displayName: 'resilience',
+      testMatch: ['<rootDir>/e2e/tests/resilience/**/*.e2e.ts'],
+      globalSetup: '<rootDir>/e2e/global-setup.mjs',
+      globalTeardown: '<rootDir>/e2e/global-teardown.mjs',
+    },
+    {
+      ...common,
       displayName: 'installations',
-      testMatch: ['<rootDir>/e2e/tests/{installations,resilience}/**/*.e2e.ts'],
+      testMatch: ['<rootDir>/e2e/tests/installations/*.e2e.ts'],
       globalSetup: '<rootDir>/e2e/global-setup.mjs',
       globalTeardown: '<rootDir>/e2e/global-teardown.mjs',
     },

@@ -96,8 +96,8 @@ const stages = {
   ratios: whole(process.execPath, join(root, 'e2e/bench/endpoints/check.mjs')),
   // Two systems with two replicas of every process are too much for a small machine: requests would take longer than they may.
   e2e: jest('e2e', `--maxWorkers=${process.env.PARLANCE_E2E_REPLICAS ? 1 : 2}`),
-  // One system beside the installations that these tests start: with more, requests would take longer than they may.
-  installations: jest('installations', '--maxWorkers=1'),
+  // One system, because these tests stop processes and engines or start a second system: with more, requests would take longer than they may.
+  resilience: jest('resilience', '--maxWorkers=1'),
   // One system, because the browser takes the place of the other one.
   browser: jest('browser', '--runInBand'),
 };

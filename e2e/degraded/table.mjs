@@ -1,4 +1,4 @@
-// Degraded modes: how each kind of request is answered while one part of the system is away. e2e/tests/resilience/degraded-modes.e2e.ts takes the
+// Degraded modes: how each kind of request is answered while one part of the system is away. e2e/tests/installations/degraded-modes.e2e.ts takes the
 // parts away and compares; docs/degraded-modes.md is generated from it.
 
 /** The requests of the table, by column. */

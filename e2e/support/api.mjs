@@ -94,9 +94,12 @@ export function makeApi(base, token, exchange = exchangeByFetch) {
       const until = Date.now() + withinMs;
       for (let pause = 20; ; pause = Math.min(pause * 1.5, 500)) {
         const { status, body: task } = await send('GET', taskUrl);
-        if (status >= 400 && status !== 503 && status !== 504) throw new ApiError('GET', taskUrl, status, task);
-        if (status < 400) onProgress(task);
-        if (status < 400 && task.completed) return task;
+        const isBusy = status === 503 || status === 504;
+        if (status >= 400 && !isBusy) throw new ApiError('GET', taskUrl, status, task);
+        if (!isBusy) {
+          onProgress(task);
+          if (task.completed) return task;
+        }
         if (Date.now() > until) throw new Error(`the task did not finish in time: ${JSON.stringify(task)}`);
         await new Promise((resolve) => setTimeout(resolve, pause));
       }
