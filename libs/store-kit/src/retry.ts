@@ -6,7 +6,7 @@ const LONGEST_PAUSE_MS = 1000;
 
 /**
  * Waits before another attempt. Pauses are jittered and grow, which separates concurrent writers.
- * @param attempt the failed attempt, counted from 1
+ * @param attempt the failed attempt, counted from 1; a greater number for a longer pause
  */
 export function pauseAfter(attempt: number): Promise<void> {
   const longest = Math.min(PAUSE_MS * attempt, LONGEST_PAUSE_MS);
@@ -21,14 +21,17 @@ function wasUndone({ code, message, errmsg }: { code?: number; message?: string;
   return code === 112 || (message ?? errmsg) === 'deadlock detected';
 }
 
-/** Retries a statement with backoff if the engine rolled it back. */
+/**
+ * Retries a statement with backoff if the engine rolled it back. The pauses double: PostgreSQL ends one of the writers that wait for each other
+ * after a second, and after a short pause that one would meet the others again.
+ */
 export async function retried<R>(statement: () => Promise<R>): Promise<R> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await statement();
     } catch (error) {
       if (attempt === ATTEMPTS || !wasUndone(error as object)) throw error;
-      await pauseAfter(attempt);
+      await pauseAfter(2 ** (attempt - 1));
     }
   }
 }
