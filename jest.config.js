@@ -45,6 +45,14 @@ const common = {
   testEnvironment: 'node',
   modulePathIgnorePatterns: ['/dist/'],
 };
+/** Tests that run against systems, of which each worker of jest has its own. */
+const onSystems = (displayName, files) => ({
+  ...common,
+  displayName,
+  testMatch: [`<rootDir>/e2e/${files}`],
+  globalSetup: '<rootDir>/e2e/global-setup.mjs',
+  globalTeardown: '<rootDir>/e2e/global-teardown.mjs',
+});
 module.exports = {
   projects: [
     {
@@ -66,39 +74,15 @@ module.exports = {
         globalTeardown: '<rootDir>/libs/testing/global-teardown.js',
       }),
     },
-    {
-      ...common,
-      displayName: 'e2e',
-      testMatch: ['<rootDir>/e2e/tests/!(installations|resilience)/**/*.e2e.ts'],
-      globalSetup: '<rootDir>/e2e/global-setup.mjs',
-      globalTeardown: '<rootDir>/e2e/global-teardown.mjs',
-    },
-    {
-      ...common,
-      displayName: 'resilience',
-      testMatch: ['<rootDir>/e2e/tests/resilience/**/*.e2e.ts'],
-      globalSetup: '<rootDir>/e2e/global-setup.mjs',
-      globalTeardown: '<rootDir>/e2e/global-teardown.mjs',
-    },
-    {
-      ...common,
-      displayName: 'installations',
-      testMatch: ['<rootDir>/e2e/tests/installations/*.e2e.ts'],
-      globalSetup: '<rootDir>/e2e/global-setup.mjs',
-      globalTeardown: '<rootDir>/e2e/global-teardown.mjs',
-    },
+    onSystems('e2e', 'tests/!(installations|resilience)/**/*.e2e.ts'),
+    onSystems('resilience', 'tests/resilience/**/*.e2e.ts'),
+    onSystems('installations', 'tests/installations/*.e2e.ts'),
+    onSystems('upgrade', 'upgrade/*.e2e.ts'),
     {
       ...common,
       displayName: 'browser',
       testMatch: ['<rootDir>/e2e/browser/*.browser.ts'],
       globalSetup: '<rootDir>/e2e/browser/global-setup.mjs',
-      globalTeardown: '<rootDir>/e2e/global-teardown.mjs',
-    },
-    {
-      ...common,
-      displayName: 'upgrade',
-      testMatch: ['<rootDir>/e2e/upgrade/*.e2e.ts'],
-      globalSetup: '<rootDir>/e2e/global-setup.mjs',
       globalTeardown: '<rootDir>/e2e/global-teardown.mjs',
     },
   ],

@@ -4,9 +4,8 @@ import { lookup } from 'node:dns/promises';
 import { POLICY } from './load-balancer';
 
 /**
- * Lifetime of a connection in milliseconds, ±10 %. With the 10 s after which certificate files are read again,
- * it bounds how long a replaced one stays in use to a minute. Clients find new replicas
- * without it: they resolve the address every few seconds (load-balancer.ts).
+ * Lifetime of a connection in milliseconds, ±10 %. With the 10 s after which certificate files are read again, it bounds how long a replaced
+ * one stays in use to a minute. Clients find new replicas without it: they resolve the address every few seconds (load-balancer.ts).
  */
 export const MAX_CONNECTION_AGE_MS = 40_000;
 
