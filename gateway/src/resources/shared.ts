@@ -1,13 +1,12 @@
 import { actionNames, isoTime, type common, type statistics, type translation as proto } from '@parlance/contracts';
 import { fieldErrors, ServiceError, type FieldProblem } from '@parlance/errors';
-import { LRUCache } from 'lru-cache';
-import { hash } from 'node:crypto';
 import type { ComponentScope } from '../directory/directory';
 import type { Call, Reply } from '../routing/call';
 import { list } from '../responses/lists';
 import type { PageRule } from '../responses/paging';
 import { presentLabel } from './labels/present';
 import { noCounters } from './statistics/present';
+import { withRecentChanges } from './statistics/recent-changes';
 import {
   presentChange,
   presentTranslation,
@@ -43,56 +42,6 @@ export async function loadCounters(call: Call, scopes: statistics.Scope[]): Prom
     found.push(...(await withRecentChanges(call, some, numbers)));
   }
   return found;
-}
-
-/** Recent changes by scope, last change and number of changes; the value is constant for such a key. */
-const recentChanges = new LRUCache<string, number>({ max: 20_000 });
-
-/** Digests of lists of ids: the scopes of a request share them. */
-const digests = new WeakMap<object, string>();
-
-/** A short key of a list, which can contain thousands of ids. */
-function digestOf(ids: statistics.Scope['componentIds']): string {
-  if (!ids || ids.length === 0) return '';
-  let digest = digests.get(ids);
-  if (digest === undefined) digests.set(ids, (digest = hash('sha256', ids.join(), 'base64')));
-  return digest;
-}
-
-function recentKey(scope: statistics.Scope, { lastChangeMs, contentChanges }: common.Counters__Output): string {
-  const lists = [scope.componentIds, scope.excludedComponentIds, scope.excludedProjectIds].map(digestOf);
-  return [scope.kind, scope.id ?? 0, scope.languageCode ?? '', ...lists, lastChangeMs, contentChanges].join(' ');
-}
-
-/** Adds the content changes of the six hours before each object's last change, counted by the translation service. */
-export async function withRecentChanges(
-  call: Call,
-  scopes: readonly statistics.Scope[],
-  counters: readonly common.Counters__Output[],
-): Promise<common.Counters__Output[]> {
-  const keys = scopes.map((scope, i) => recentKey(scope, counters[i]!));
-  const unknown = keys.flatMap((key, i) => (counters[i]!.contentChanges > 0 && !recentChanges.has(key) ? [i] : []));
-  if (unknown.length > 0) {
-    const answer = await call.clients.translation.countRecentChanges(
-      { scopes: unknown.map((i) => recentScope(scopes[i]!, counters[i]!.lastChangeMs)) },
-      call.options,
-    );
-    unknown.forEach((i, n) => recentChanges.set(keys[i]!, answer.counts[n] ?? 0));
-  }
-  return counters.map((c, i) => ({ ...c, recentChanges: recentChanges.get(keys[i]!) ?? 0 }));
-}
-
-function recentScope(scope: statistics.Scope, lastChangeMs: number): proto.RecentScope {
-  const id = scope.id ?? 0;
-  return {
-    lastChangeMs,
-    translationId: scope.kind === 'SCOPE_KIND_TRANSLATION' ? id : 0,
-    projectId: scope.kind === 'SCOPE_KIND_PROJECT' || scope.kind === 'SCOPE_KIND_PROJECT_LANGUAGE' ? id : 0,
-    languageCode: scope.languageCode ?? '',
-    componentIds: scope.kind === 'SCOPE_KIND_COMPONENT' ? [id] : (scope.componentIds ?? []),
-    excludedComponentIds: scope.excludedComponentIds ?? [],
-    excludedProjectIds: scope.excludedProjectIds ?? [],
-  };
 }
 
 /** Presents translations of any components; loads all objects they refer to at once. */

@@ -10,6 +10,7 @@ import type {
   HistoryReader,
   HistoryWriter,
   Page,
+  RecentCount,
   RecentScope,
   RemovalStore,
   Suggestion,
@@ -109,24 +110,24 @@ export class MongoChangeStore implements HistoryReader, HistoryCounts, HistoryWr
     return (await this.pages.newest(filter, 0, limit)).map(fromDocument);
   }
 
-  async countRecent(scopes: readonly RecentScope[]): Promise<number[]> {
-    const counts = new Array<number>(scopes.length).fill(0);
+  async countRecent(scopes: readonly RecentScope[]): Promise<RecentCount[]> {
+    const counts = scopes.map((): RecentCount => ({ count: 0, oldest: 0 }));
     const single = scopes.flatMap((scope, i) => (scope.filter.translation ? [{ scope, i }] : []));
     for (let at = 0; at < single.length; at += BATCH) {
       const some = single.slice(at, at + BATCH);
       const found = await this.collection
-        .aggregate<{ _id: number; n: number }>([
+        .aggregate<{ _id: number } & RecentCount>([
           {
             $match: {
               $or: some.map(({ scope }) => ({ translation: scope.filter.translation, time: recentTimes(scope) })),
               action: { $in: content },
             },
           },
-          { $group: { _id: '$translation', n: { $sum: 1 } } },
+          { $group: { _id: '$translation', count: { $sum: 1 }, oldest: { $min: '$time' } } },
         ])
         .toArray();
-      const byId = new Map(found.map((f) => [f._id, f.n]));
-      for (const { scope, i } of some) counts[i] = byId.get(scope.filter.translation!) ?? 0;
+      const byId = new Map(found.map(({ _id, count, oldest }) => [_id, { count, oldest }]));
+      for (const { scope, i } of some) counts[i] = byId.get(scope.filter.translation!) ?? counts[i]!;
     }
     for (const [i, scope] of scopes.entries()) {
       if (scope.filter.translation) continue;
@@ -139,7 +140,7 @@ export class MongoChangeStore implements HistoryReader, HistoryCounts, HistoryWr
           { time: recentTimes(scope), action: { $in: content } },
         ],
       };
-      counts[i] = await this.collection.countDocuments(filter);
+      counts[i]!.count = await this.collection.countDocuments(filter);
     }
     return counts;
   }

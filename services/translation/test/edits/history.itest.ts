@@ -1,5 +1,5 @@
 import { mongo } from 'mongoose';
-import type { Change } from '../../src/domain/change';
+import { Action, type Change } from '../../src/domain/change';
 import type { ChangeFilter } from '../../src/domain/ports';
 import { MongoChangeStore } from '../../src/store/change-store';
 import { useDatabase } from '../support/store';
@@ -302,4 +302,29 @@ describe('a long history with bursts and quiet times', () => {
       find.mockRestore();
     }
   });
+});
+
+it('Recent changes are those to texts within six hours before the last change, with the time of the oldest', async () => {
+  const now = Date.now();
+  const [few, many] = [901, 902];
+  const project = 9_000;
+  await store().insert([
+    entry(now - 6 * HOUR - 1, { translation: few, project }),
+    entry(now - 6 * HOUR, { translation: few, project }),
+    entry(now - HOUR, { translation: few, project }),
+    entry(now - HOUR, { translation: few, project, action: Action.commentAdded }),
+    ...Array.from({ length: 5 }, (_, i) => entry(now - i * HOUR, { translation: many, project })),
+  ]);
+  const counts = await store().countRecent([
+    { filter: { translation: few }, components: [], lastChange: now },
+    { filter: { translation: 903 }, components: [], lastChange: now },
+    { filter: { translation: many }, components: [], lastChange: now - HOUR },
+    { filter: { project }, components: [], lastChange: now },
+  ]);
+  expect(counts).toEqual([
+    { count: 2, oldest: now - 6 * HOUR },
+    { count: 0, oldest: 0 },
+    { count: 4, oldest: now - 4 * HOUR },
+    { count: 7, oldest: 0 },
+  ]);
 });

@@ -42,11 +42,17 @@ export interface HistoryReader {
   hasEntries(translation: number, user: number, before: number): Promise<boolean>;
 }
 
+export interface RecentCount {
+  count: number;
+  /** Time of the oldest one, in milliseconds since the epoch; 0: none, or the scope has several translations. */
+  oldest: number;
+}
+
 export interface HistoryCounts {
   /** Numbers of entries by action; actions without an entry are missing. */
   countByAction(filter: ChangeFilter): Promise<ReadonlyMap<number, number>>;
   /** Content changes within six hours before each scope's last change. */
-  countRecent(scopes: readonly RecentScope[]): Promise<number[]>;
+  countRecent(scopes: readonly RecentScope[]): Promise<RecentCount[]>;
   /** Content changes of a translation, except the given entries, and the time of its newest entry (0: none). */
   sums(translation: number, without: readonly number[]): Promise<{ content: number; newest: number }>;
   /** By count, descending. */

@@ -71,7 +71,8 @@ function makeCountHandlers({
     async countRecentChanges(request) {
       requireAtMost(MAX_SCOPES, request.scopes, 'scopes');
       const scopes = request.scopes.map(recentScopeFromProto);
-      return { counts: await changesConsumer.readCaughtUp(CATCH_UP_MS, () => changes.countRecent(scopes)) };
+      const found = await changesConsumer.readCaughtUp(CATCH_UP_MS, () => changes.countRecent(scopes));
+      return { counts: found.map(({ count }) => count), oldestMs: found.map(({ oldest }) => oldest) };
     },
     async countChanges(request) {
       requireAtMost(MAX_SETS, request.sets, 'sets');
