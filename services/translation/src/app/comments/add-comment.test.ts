@@ -36,6 +36,13 @@ describe('addComment', () => {
     expect((await world.units.get(7))!.comments).toBe(0);
   });
 
+  it('concurrent comments are all counted', async () => {
+    const { world, add } = start();
+    await Promise.all([add({ text: 'Why?' }), add({ text: 'How?' }), add({ text: 'When?', scope: 'global' })]);
+    expect((await world.units.get(7))!.comments).toBe(2);
+    expect((await world.units.get(507))!.comments).toBe(1);
+  });
+
   it('a lost race does not store the comment twice', async () => {
     const { world, add } = start();
     world.units.rival = async () => {

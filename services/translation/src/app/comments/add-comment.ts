@@ -56,11 +56,12 @@ export async function addComment(
       message: 'Setting the author or time of a comment requires the permission project.edit.',
     });
   checkComment(request, loaded.unit);
-  const [other, commentId] = await Promise.all([
+  const id = request.scope === 'translation' ? loaded.unit.id : loaded.unit.sourceUnit;
+  const [other, commentId, before] = await Promise.all([
     request.email === '' ? null : deps.entities.userWithEmail(request.email),
     deps.ids.next('comment'),
+    deps.comments.countNewer(id, 0),
   ]);
-  const id = request.scope === 'translation' ? loaded.unit.id : loaded.unit.sourceUnit;
   const now = deps.now();
   const author = authorOf(caller);
   let comment: Comment | undefined;
@@ -81,7 +82,9 @@ export async function addComment(
       await deps.comments.insert(comment);
     }
     const changes = [changeOf(unit, author, now, Action.commentAdded, request.text, '', { scope: request.scope })];
-    const patch = { comments: await deps.comments.countNewer(unit.id, 0) };
+    // The others were counted after this unit was read, so a writer that counts one in between wins the race for the unit.
+    const count = unit === loaded.unit ? before + 1 : await deps.comments.countNewer(unit.id, 0);
+    const patch = { comments: count };
     return (await writeUnit(deps, { unit, patch, changes }, { author, time: now })) ? comment : LOST_RACE;
   };
   const saved = await updateSerially(deps, id, add, id === loaded.unit.id ? loaded.unit : undefined);
