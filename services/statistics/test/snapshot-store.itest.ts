@@ -1,6 +1,6 @@
 import { EventBus, newEvent } from '@parlance/events';
 import { snapshotsConsumer } from '../src/consumers/store-snapshots';
-import { ADDED, emptyCounters, type Snapshot } from '../src/domain/counters';
+import { ADDED, columnOfExtra, emptyCounters, type Snapshot } from '../src/domain/counters';
 import type { StoredFact } from '../src/domain/ports';
 import { makeModels, type Models } from '../src/store/models';
 import { openStore, type Store } from '@parlance/store-kit';
@@ -19,7 +19,9 @@ const snapshot = (translationId: number, revision: number, more: Partial<Snapsho
   revision,
   counters: {
     ...emptyCounters(),
-    added: Array.from({ length: ADDED }, (_, i) => i * revision),
+    added: Array.from({ length: ADDED }, (_, i) =>
+      i === columnOfExtra('translationIds') ? translationId : i * revision,
+    ),
     lastChange: 5,
     lastAuthor: 'A',
     lastAuthorId: 7,

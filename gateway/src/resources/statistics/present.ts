@@ -80,4 +80,5 @@ export const noCounters: Counters = {
   contentChanges: 0,
   recentChanges: 0,
   lastAuthorId: 0,
+  translationIds: 0,
 };

@@ -4,7 +4,11 @@ import { RecentChanges } from './recent-changes';
 const HOUR = 3_600_000;
 const noon = Date.parse('2026-11-28T12:00:00Z');
 const translation: statistics.Scope = { kind: 'SCOPE_KIND_TRANSLATION', id: 7 };
-const at = (lastChangeMs: number, contentChanges: number) => ({ lastChangeMs, contentChanges });
+const at = (lastChangeMs: number, contentChanges: number, translationIds = 7) => ({
+  lastChangeMs,
+  contentChanges,
+  translationIds,
+});
 
 describe('recent changes', () => {
   it('are unknown until they were counted, and known while nothing changes', () => {
@@ -30,15 +34,26 @@ describe('recent changes', () => {
     expect(recent.find(translation, at(noon + HOUR, 9))).toBe(4);
   });
 
-  it('are unknown in an earlier state, after a recount, and where the oldest is unknown', () => {
+  it('are unknown in an earlier state, after a recount, and after changes to a history without recent ones', () => {
     const recent = new RecentChanges();
     recent.record(translation, at(noon, 9), 4, noon - HOUR);
     expect(recent.find(translation, at(noon - 1, 8))).toBeUndefined();
     expect(recent.find(translation, at(noon + 1, 8))).toBeUndefined();
-    const project: statistics.Scope = { kind: 'SCOPE_KIND_PROJECT', id: 7 };
-    recent.record(project, at(noon, 9), 4, 0);
-    expect(recent.find(project, at(noon, 9))).toBe(4);
-    expect(recent.find(project, at(noon + 1, 10))).toBeUndefined();
+    recent.record(translation, at(noon, 9), 0, 0);
+    expect(recent.find(translation, at(noon, 9))).toBe(0);
+    expect(recent.find(translation, at(noon + 1, 10))).toBeUndefined();
+  });
+
+  it('are unknown when a translation was added or removed, or the translations are unknown', () => {
+    const recent = new RecentChanges();
+    const project: statistics.Scope = { kind: 'SCOPE_KIND_PROJECT', id: 1 };
+    recent.record(project, at(noon, 9, 7 + 8), 4, noon - HOUR);
+    expect(recent.find(project, at(noon + HOUR, 10, 7 + 8))).toBe(5);
+    expect(recent.find(project, at(noon + HOUR, 10, 7))).toBeUndefined();
+    expect(recent.find(project, at(noon + HOUR, 12, 7 + 8 + 9))).toBeUndefined();
+    recent.record(project, at(noon, 9, 0), 4, noon - HOUR);
+    expect(recent.find(project, at(noon, 9, 0))).toBe(4);
+    expect(recent.find(project, at(noon + HOUR, 10, 0))).toBeUndefined();
   });
 
   it('depend on the components that a scope contains and excludes', () => {

@@ -7,18 +7,18 @@ import type { Call } from '../../routing/call';
 const RECENT_MS = 6 * 3_600_000;
 
 /** State of an object's history; `lastChangeMs` in milliseconds since the epoch. */
-export type HistoryState = Pick<common.Counters__Output, 'lastChangeMs' | 'contentChanges'>;
+export type HistoryState = Pick<common.Counters__Output, 'lastChangeMs' | 'contentChanges' | 'translationIds'>;
 
 interface Counted extends HistoryState {
   recent: number;
-  /** Time of the oldest recent change; 0: unknown. */
+  /** Time of the oldest recent change; 0: none. */
   oldestMs: number;
 }
 
 /**
  * Recent changes as the translation service counted them. They are constant for a last change and a number of changes. After further
- * changes to one translation they follow from an earlier count while no change has become older than six hours, because a
- * translation's history only grows. Those of several translations are counted again: they shrink when a translation is deleted.
+ * changes to the same translations they follow from an earlier count while no change has become older than six hours, because the
+ * history of a translation only grows.
  */
 export class RecentChanges {
   /** A count is kept for a minute: a change that was published while it was written may be missing. */
@@ -28,25 +28,21 @@ export class RecentChanges {
   find(scope: statistics.Scope, state: HistoryState): number | undefined {
     const found = this.counted.get(keyOf(scope));
     if (!found) return undefined;
-    const { lastChangeMs, contentChanges } = state;
-    const isSame = found.lastChangeMs === lastChangeMs && found.contentChanges === contentChanges;
-    if (!isSame) {
+    const { lastChangeMs, contentChanges, translationIds } = state;
+    if (found.translationIds !== translationIds) return undefined;
+    if (found.lastChangeMs !== lastChangeMs || found.contentChanges !== contentChanges) {
       const grew = lastChangeMs >= found.lastChangeMs && contentChanges >= found.contentChanges;
-      if (!grew || found.oldestMs < lastChangeMs - RECENT_MS) return undefined;
+      if (!grew || translationIds === 0 || found.oldestMs < lastChangeMs - RECENT_MS) return undefined;
       found.recent += contentChanges - found.contentChanges;
       Object.assign(found, { lastChangeMs, contentChanges });
     }
     return found.recent;
   }
 
-  /** @param oldestMs time of the oldest recent change of a translation; 0: none, or the object has several translations */
-  record(
-    scope: statistics.Scope,
-    { lastChangeMs, contentChanges }: HistoryState,
-    recent: number,
-    oldestMs: number,
-  ): void {
-    this.counted.set(keyOf(scope), { lastChangeMs, contentChanges, recent, oldestMs });
+  /** @param oldestMs time of the oldest recent change, in milliseconds since the epoch; 0: none */
+  record(scope: statistics.Scope, state: HistoryState, recent: number, oldestMs: number): void {
+    const { lastChangeMs, contentChanges, translationIds } = state;
+    this.counted.set(keyOf(scope), { lastChangeMs, contentChanges, translationIds, recent, oldestMs });
   }
 }
 

@@ -2,7 +2,7 @@ import type { common, events } from '@parlance/contracts';
 import { ADDED, columnOf, columnOfExtra, groups, type Counters, type Snapshot } from '../domain/counters';
 
 /** Counters from an event. */
-function countersFromMessage(message: common.Counters__Output | null): Counters {
+function countersFromMessage(translationId: number, message: common.Counters__Output | null): Counters {
   const added = new Array<number>(ADDED).fill(0);
   for (const group of groups) {
     const tally = message?.[group];
@@ -13,7 +13,7 @@ function countersFromMessage(message: common.Counters__Output | null): Counters 
   }
   added[columnOfExtra('checks')] = message?.checks ?? 0;
   added[columnOfExtra('contentChanges')] = message?.contentChanges ?? 0;
-  added[columnOfExtra('recentChanges')] = message?.recentChanges ?? 0;
+  added[columnOfExtra('translationIds')] = translationId;
   return {
     added,
     lastChange: message?.lastChangeMs ?? 0,
@@ -28,7 +28,7 @@ export function countersToMessage(counters: Counters): common.Counters {
   const message: common.Counters = {
     checks: n[columnOfExtra('checks')]!,
     contentChanges: n[columnOfExtra('contentChanges')]!,
-    recentChanges: n[columnOfExtra('recentChanges')]!,
+    translationIds: n[columnOfExtra('translationIds')]!,
     lastChangeMs: counters.lastChange,
     lastAuthor: counters.lastAuthor,
     lastAuthorId: counters.lastAuthorId,
@@ -47,6 +47,6 @@ export function snapshotFromMessage(message: events.TranslationUpdated__Output):
     projectId: message.projectId,
     languageCode: message.languageCode,
     revision: message.revision,
-    counters: countersFromMessage(message.counters),
+    counters: countersFromMessage(message.translationId, message.counters),
   };
 }

@@ -11,8 +11,8 @@ export const groups = [
 ] as const;
 export type Group = (typeof groups)[number];
 
-/** Counters besides the groups, summed like them. */
-export const extras = ['checks', 'contentChanges', 'recentChanges'] as const;
+/** Counters besides the groups, summed like them. The sum of the ids of translations changes when one is added or removed. */
+export const extras = ['checks', 'contentChanges', 'translationIds'] as const;
 export type Extra = (typeof extras)[number];
 
 /** Number of summed counters: three for each group, and the extras. */

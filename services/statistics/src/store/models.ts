@@ -33,7 +33,6 @@ const snapshot = documentSchema('snapshots', {
   groups: optional(groups),
   checks: optional(Number),
   contentChanges: optional(Number),
-  recentChanges: optional(Number),
   lastChange: optional(Number),
   lastAuthor: optional(String),
   lastAuthorId: optional(Number),

@@ -16,7 +16,6 @@ function toFields(s: Snapshot): Omit<SnapshotDocument, '_id'> {
     groups: Object.fromEntries(groups.map((g) => [g, triple(columnOf(g))])) as SnapshotDocument['groups'],
     checks: n[columnOfExtra('checks')]!,
     contentChanges: n[columnOfExtra('contentChanges')]!,
-    recentChanges: n[columnOfExtra('recentChanges')]!,
     lastChange: s.counters.lastChange,
     lastAuthor: s.counters.lastAuthor,
     lastAuthorId: s.counters.lastAuthorId,
@@ -28,7 +27,7 @@ function fromDocument(d: SnapshotDocument): Snapshot {
   for (const g of groups) d.groups?.[g]?.forEach((value, i) => (added[columnOf(g) + i] = value));
   added[columnOfExtra('checks')] = d.checks ?? 0;
   added[columnOfExtra('contentChanges')] = d.contentChanges ?? 0;
-  added[columnOfExtra('recentChanges')] = d.recentChanges ?? 0;
+  added[columnOfExtra('translationIds')] = d._id;
   return {
     translationId: d._id,
     componentId: d.component,
@@ -49,7 +48,6 @@ const emptied = {
   groups: '',
   checks: '',
   contentChanges: '',
-  recentChanges: '',
   lastChange: '',
   lastAuthor: '',
   lastAuthorId: '',

@@ -62,6 +62,7 @@ const RECENT_MS = 6 * 3600 * 1000;
 const BATCH = 50;
 
 const recentTimes = (scope: RecentScope) => ({ $gte: scope.lastChange - RECENT_MS, $lte: scope.lastChange });
+const groupRecent = (_id: unknown) => ({ $group: { _id, count: { $sum: 1 }, oldest: { $min: '$time' } } });
 const componentsOf = (scope: RecentScope) => ({ component: { $in: scope.components } });
 
 /** The history in Mongo. */
@@ -123,7 +124,7 @@ export class MongoChangeStore implements HistoryReader, HistoryCounts, HistoryWr
               action: { $in: content },
             },
           },
-          { $group: { _id: '$translation', count: { $sum: 1 }, oldest: { $min: '$time' } } },
+          groupRecent('$translation'),
         ])
         .toArray();
       const byId = new Map(found.map(({ _id, count, oldest }) => [_id, { count, oldest }]));
@@ -140,7 +141,8 @@ export class MongoChangeStore implements HistoryReader, HistoryCounts, HistoryWr
           { time: recentTimes(scope), action: { $in: content } },
         ],
       };
-      counts[i]!.count = await this.collection.countDocuments(filter);
+      const [found] = await this.collection.aggregate<RecentCount>([{ $match: filter }, groupRecent(1)]).toArray();
+      if (found) counts[i] = { count: found.count, oldest: found.oldest };
     }
     return counts;
   }

@@ -325,6 +325,6 @@ it('Recent changes are those to texts within six hours before the last change, w
     { count: 2, oldest: now - 6 * HOUR },
     { count: 0, oldest: 0 },
     { count: 4, oldest: now - 4 * HOUR },
-    { count: 7, oldest: 0 },
+    { count: 7, oldest: now - 6 * HOUR },
   ]);
 });

@@ -44,7 +44,7 @@ export interface HistoryReader {
 
 export interface RecentCount {
   count: number;
-  /** Time of the oldest one, in milliseconds since the epoch; 0: none, or the scope has several translations. */
+  /** Time of the oldest one, in milliseconds since the epoch; 0: none. */
   oldest: number;
 }
 
