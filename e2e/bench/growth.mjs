@@ -19,8 +19,8 @@ export function readSizes(text) {
   return sizes;
 }
 
-/** Share of this machine's processors below which it counts as idle. */
-const IDLE = 0.15;
+/** Share of this machine's processors below which it counts as idle. All processes and engines take up to 0.15 of two slow ones without requests. */
+const IDLE = 0.25;
 
 /** Resolves when the work that follows imports in the background has ended: an installation that does nothing else for five seconds. */
 async function settled() {
