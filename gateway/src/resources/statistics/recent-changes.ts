@@ -21,7 +21,7 @@ interface Counted extends HistoryState {
  * history of a translation only grows.
  */
 export class RecentChanges {
-  /** A count is kept for a minute: a change that was published while it was written may be missing. */
+  /** A count is kept for a minute: a change that was being written while it was made may be missing, or be added again later. */
   private readonly counted = new LRUCache<string, Counted>({ max: 20_000, ttl: 60_000 });
 
   /** @returns undefined if they have to be counted */
