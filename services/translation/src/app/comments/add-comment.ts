@@ -57,10 +57,11 @@ export async function addComment(
     });
   checkComment(request, loaded.unit);
   const id = request.scope === 'translation' ? loaded.unit.id : loaded.unit.sourceUnit;
+  const first = id === loaded.unit.id ? loaded.unit : undefined;
   const [other, commentId, before] = await Promise.all([
     request.email === '' ? null : deps.entities.userWithEmail(request.email),
     deps.ids.next('comment'),
-    deps.comments.countNewer(id, 0),
+    first ? deps.comments.countNewer(id, 0) : 0,
   ]);
   const now = deps.now();
   const author = authorOf(caller);
@@ -83,11 +84,11 @@ export async function addComment(
     }
     const changes = [changeOf(unit, author, now, Action.commentAdded, request.text, '', { scope: request.scope })];
     // The others were counted after this unit was read, so a writer that counts one in between wins the race for the unit.
-    const count = unit === loaded.unit ? before + 1 : await deps.comments.countNewer(unit.id, 0);
+    const count = unit === first ? before + 1 : await deps.comments.countNewer(unit.id, 0);
     const patch = { comments: count };
     return (await writeUnit(deps, { unit, patch, changes }, { author, time: now })) ? comment : LOST_RACE;
   };
-  const saved = await updateSerially(deps, id, add, id === loaded.unit.id ? loaded.unit : undefined);
+  const saved = await updateSerially(deps, id, add, first);
   if (!saved) throw new ServiceError('NOT_FOUND');
   return { comment: saved, username: other?.username ?? author.username };
 }
