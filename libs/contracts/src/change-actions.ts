@@ -122,6 +122,9 @@ export const contentActions: ReadonlySet<number> = new Set<ChangeAction>([
   ChangeAction.extraFlagsChanged,
 ]);
 
+/** The period before an object's last change in which content changes count in its `recent_changes`, in milliseconds. */
+export const RECENT_CHANGES_MS = 6 * 3_600_000;
+
 /** Aliases that existing clients use in searches (`change_action:"..."`). */
 const aliases: Readonly<Record<string, number>> = {
   'resource updated': 0,

@@ -1,10 +1,7 @@
-import type { common, statistics, translation as proto } from '@parlance/contracts';
+import { RECENT_CHANGES_MS, type common, type statistics, type translation as proto } from '@parlance/contracts';
 import { LRUCache } from 'lru-cache';
 import { hash } from 'node:crypto';
 import type { Call } from '../../routing/call';
-
-/** The period before an object's last change in which its content changes are recent, in milliseconds. */
-const RECENT_MS = 6 * 3_600_000;
 
 /** State of an object's history; `lastChangeMs` in milliseconds since the epoch. */
 export type HistoryState = Pick<common.Counters__Output, 'lastChangeMs' | 'contentChanges' | 'translationIds'>;
@@ -30,13 +27,10 @@ export class RecentChanges {
     if (!found) return undefined;
     const { lastChangeMs, contentChanges, translationIds } = state;
     if (found.translationIds !== translationIds) return undefined;
-    if (found.lastChangeMs !== lastChangeMs || found.contentChanges !== contentChanges) {
-      const grew = lastChangeMs >= found.lastChangeMs && contentChanges >= found.contentChanges;
-      if (!grew || translationIds === 0 || found.oldestMs < lastChangeMs - RECENT_MS) return undefined;
-      found.recent += contentChanges - found.contentChanges;
-      Object.assign(found, { lastChangeMs, contentChanges });
-    }
-    return found.recent;
+    if (found.lastChangeMs === lastChangeMs && found.contentChanges === contentChanges) return found.recent;
+    const grew = lastChangeMs >= found.lastChangeMs && contentChanges >= found.contentChanges;
+    if (!grew || translationIds === 0 || found.oldestMs < lastChangeMs - RECENT_CHANGES_MS) return undefined;
+    return found.recent + contentChanges - found.contentChanges;
   }
 
   /** @param oldestMs time of the oldest recent change, in milliseconds since the epoch; 0: none */

@@ -1,6 +1,6 @@
 import { ChangeAction } from '@parlance/contracts';
 
-export { contentActions } from '@parlance/contracts';
+export { contentActions, RECENT_CHANGES_MS } from '@parlance/contracts';
 export const Action = ChangeAction;
 
 /** One entry of the history. */

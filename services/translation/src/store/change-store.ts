@@ -1,5 +1,5 @@
 import { CountedPages, duplicatesIn, GroupCommit, isDuplicateKey, retried } from '@parlance/store-kit';
-import { contentActions, type Change } from '../domain/change';
+import { contentActions, RECENT_CHANGES_MS, type Change } from '../domain/change';
 import type { Removal } from '../domain/pending';
 import type {
   ChangeFilter,
@@ -56,12 +56,10 @@ function filterOf(filter: ChangeFilter): object {
 }
 
 const content = [...contentActions];
-/** Time range of recent changes, in milliseconds. */
-const RECENT_MS = 6 * 3600 * 1000;
 /** Translations counted with one statement. */
 const BATCH = 50;
 
-const recentTimes = (scope: RecentScope) => ({ $gte: scope.lastChange - RECENT_MS, $lte: scope.lastChange });
+const recentTimes = (scope: RecentScope) => ({ $gte: scope.lastChange - RECENT_CHANGES_MS, $lte: scope.lastChange });
 const groupRecent = (_id: unknown) => ({ $group: { _id, count: { $sum: 1 }, oldest: { $min: '$time' } } });
 const componentsOf = (scope: RecentScope) => ({ component: { $in: scope.components } });
 

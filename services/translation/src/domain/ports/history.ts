@@ -42,6 +42,7 @@ export interface HistoryReader {
   hasEntries(translation: number, user: number, before: number): Promise<boolean>;
 }
 
+/** Recent changes of a scope. */
 export interface RecentCount {
   count: number;
   /** Time of the oldest one, in milliseconds since the epoch; 0: none. */
