@@ -25,7 +25,8 @@ if [ "${1:-}" = make-template ]; then
     initdb --pgdata=$work/postgres --auth=trust --username=postgres --encoding=UTF8 --locale=C.UTF-8 --data-checksums >/dev/null
     echo "include '$settings'" >> $work/postgres/postgresql.conf
     pg_ctl --pgdata=$work/postgres --wait --log=$work/log start >/dev/null || { cat $work/log; exit 1; }
-    psql --host=/tmp --username=postgres --quiet --set=ON_ERROR_STOP=1 --command='CREATE EXTENSION documentdb CASCADE'
+    psql --host=/tmp --username=postgres --quiet --set=ON_ERROR_STOP=1 --command='CREATE EXTENSION documentdb CASCADE' \
+      --command='CREATE EXTENSION documentdb_extended_rum'
     pg_ctl --pgdata=$work/postgres --wait --mode=fast stop >/dev/null
 INIT
   tar --create --file="$template" --directory="$work" postgres
@@ -99,6 +100,10 @@ until pg_isready --quiet --host=/tmp; do
   sleep 0.05
 done
 
+# Stores of earlier versions lack the extension.
+psql --host=/tmp --username=postgres --no-psqlrc --quiet \
+  --command="SET client_min_messages = warning" --command="CREATE EXTENSION IF NOT EXISTS documentdb_extended_rum"
+
 # Stores of earlier versions have jobs for what documentdb.indexBuildsScheduledOnBgWorker does.
 psql --host=/tmp --username=postgres --no-psqlrc --quiet --output=/dev/null \
   --command="SELECT cron.unschedule(jobid) FROM cron.job WHERE command LIKE '%build_index_concurrently%'" ||
@@ -127,6 +132,8 @@ fi
 ferretdb --postgresql-url='postgres://postgres@/postgres?host=/tmp' --listen-addr=0.0.0.0:27017 --debug-addr=- \
   "$authentication" --telemetry=disable --log-level=warn --state-dir="$data" 9>&- &
 ferretdb=$!
+
+mongo-order-indexes 9>&- &
 
 # Returns when either ends, or at a signal.
 wait -n "$postgres" "$ferretdb" || true
