@@ -88,6 +88,9 @@ function itemJson(item: unknown): string {
   return json === '{}' ? `{${members.slice(0, -1)}}` : `{${members}${json.slice(1)}`;
 }
 
+/** Compact JSON of the items of a list, in slices. */
+export const jsonOfItems = (items: readonly unknown[]): Promise<string[]> => inSlices(items, itemJson);
+
 /** Equals JSON.stringify, except for the order of shared members, but serializes lists and pages in slices. */
 export async function toJson(data: unknown, indent = 0): Promise<string> {
   const line = (level: number) => (indent > 0 ? `\n${' '.repeat(indent * level)}` : '');

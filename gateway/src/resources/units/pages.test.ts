@@ -4,27 +4,54 @@ import { Links } from '../../responses/links';
 import type { Call } from '../../routing/call';
 import { listUnits } from './pages';
 
-/** A translation without strings in a version that a write changes. */
+interface StoredUnit {
+  id: number;
+  version: number;
+  position: number;
+  target: string;
+}
+
+interface Request {
+  knownVersion?: number;
+  knownUnits?: StoredUnit[];
+}
+
+let translations = 10;
+
+/** A translation with two strings, in a version that a write changes, behind a service that keeps the contract of ListUnits. */
 function start() {
-  const stored = { version: 1 };
+  const stored = { version: 1, units: [7, 8].map((id) => ({ id, version: 1, position: id, target: `text ${id}` })) };
   const answers: string[] = [];
+  const fieldsOf = ({ id, version, position, target }: StoredUnit) => ({
+    ...{ id, version, position, target: [target], source: [], previousSource: [], labelIds: [], componentId: 5 },
+    ...{ checks: [], dismissedChecks: [], flags: '', createdMs: 1, updatedMs: 1, idHash: '', contentHash: '' },
+  });
   const translation = {
-    listUnits: async ({ knownVersion }: { knownVersion: number }) => {
+    listUnits: async ({ knownVersion = 0, knownUnits = [] }: Request) => {
       const unchanged = knownVersion === stored.version;
-      answers.push(unchanged ? 'unchanged' : `version ${stored.version}`);
-      return { units: [], total: 0, version: stored.version, unchanged };
+      const known = new Map(knownUnits.map((unit) => [unit.id, unit.version]));
+      const units = unchanged ? [] : stored.units.filter(({ id, version }) => known.get(id) !== version);
+      answers.push(unchanged ? 'unchanged' : `version ${stored.version}: ${units.map(({ id }) => id).join(' ')}`);
+      const unitIds = unchanged || known.size === 0 ? [] : stored.units.map(({ id }) => id);
+      return { units: units.map(fieldsOf), total: stored.units.length, version: stored.version, unchanged, unitIds };
     },
   };
+  const view = { project: { slug: 'a' }, component: { path: 'b' } };
   const call = {
     query: new URLSearchParams(),
     url: 'https://example.org/api/translations/a/b/cs/units/',
     links: new Links('https://example.org'),
-    translationKey: { id: 11 },
+    translationKey: { id: ++translations },
     options: {},
     clients: { translation },
-    directory: { componentsById: async () => new Map() },
+    directory: { componentsById: async () => new Map([[5, view]]) },
   } as unknown as Call;
-  return { stored, answers, list: () => listUnits(call) };
+  const list = async (base = 'https://example.org') => {
+    const { prepared } = await listUnits({ ...call, links: new Links(base) } as Call);
+    return prepared!.data() as { count: number; results: { id: number; target: string[]; url: string }[] };
+  };
+  const shown = async () => (await list()).results.map(({ id, target }) => `${id} ${target[0]}`);
+  return { stored, answers, list, shown };
 }
 
 describe('listUnits', () => {
@@ -34,6 +61,36 @@ describe('listUnits', () => {
     expect(await lookupsDuring(metricsText, 'unit-pages', list)).toEqual({ hits: 1, misses: 0 });
     stored.version = 2;
     expect(await lookupsDuring(metricsText, 'unit-pages', list)).toEqual({ hits: 0, misses: 1 });
-    expect(answers).toEqual(['version 1', 'unchanged', 'version 2']);
+    expect(answers).toEqual(['version 1: 7 8', 'unchanged', 'version 2: ']);
+  });
+
+  it('a page is completed with the strings of the cached page that did not change', async () => {
+    const { stored, answers, shown } = start();
+    expect(await shown()).toEqual(['7 text 7', '8 text 8']);
+    Object.assign(stored.units[1]!, { version: 2, target: 'edited' });
+    stored.version = 2;
+    expect(await shown()).toEqual(['7 text 7', '8 edited']);
+    expect(await shown()).toEqual(['7 text 7', '8 edited']);
+    expect(answers).toEqual(['version 1: 7 8', 'version 2: 8', 'unchanged']);
+  });
+
+  it('a completed page has the order of the service, without deleted and with new strings', async () => {
+    const { stored, shown } = start();
+    await shown();
+    stored.units = [{ id: 9, version: 1, position: 9, target: 'new' }, ...stored.units.slice(0, 1)];
+    stored.version = 2;
+    expect(await shown()).toEqual(['9 new', '7 text 7']);
+    stored.units = [];
+    stored.version = 3;
+    expect(await shown()).toEqual([]);
+  });
+
+  it('addresses have the base of the request, also those of strings from the cached page', async () => {
+    const { stored, list } = start();
+    await list('https://one.example.org');
+    Object.assign(stored.units[1]!, { version: 2 });
+    stored.version = 2;
+    const { results } = await list('https://two.example.org');
+    for (const { url } of results) expect(url).toMatch('https://two.example.org/api/units/');
   });
 });

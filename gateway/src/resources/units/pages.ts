@@ -1,20 +1,29 @@
+import type { translation as proto } from '@parlance/contracts';
 import { countLookup } from '@parlance/telemetry';
 import { LRUCache } from 'lru-cache';
 import { hash, randomUUID } from 'node:crypto';
 import type { Call, Reply } from '../../routing/call';
 import { notFound } from '../../responses/errors';
 import { list } from '../../responses/lists';
-import { toJson } from '../../responses/render';
+import { jsonOfItems } from '../../responses/render';
 import { envelope, readPage, unitPages } from '../../responses/paging';
 import { Links } from '../../responses/links';
 import { presentUnits } from '../shared';
+
+/** A unit of a cached page. */
+interface KeptUnit {
+  id: number;
+  version: number;
+  position: number;
+  /** Compact JSON, split at the base of addresses, because each request may use another host. */
+  json: string[];
+}
 
 interface KeptPage {
   /** Version of the translation in the page. */
   version: number;
   total: number;
-  /** Items as compact JSON, split at the base of addresses, because each request may use another host. */
-  results: string[];
+  units: KeptUnit[];
 }
 
 /** Bytes of cached pages and their keys. */
@@ -23,31 +32,65 @@ const CAPACITY = 64 * 1024 * 1024;
 /** Placeholder for the base of addresses in cached pages; random, so that no stored text contains it. */
 const BASE = `https://${randomUUID()}.invalid`;
 
-/** Memory overhead of each part of a page, in bytes. */
+/** Memory overhead of each part of a unit, and of each unit, in bytes. */
 const PART_BYTES = 32;
+const UNIT_BYTES = 100;
 
 /** Memory of a text, in bytes. */
 const bytesOf = (text: string): number => (/[^\u0000-\u00ff]/.test(text) ? 2 : 1) * text.length;
 
+const bytesOfUnit = ({ json }: KeptUnit): number =>
+  json.reduce((sum, part) => sum + bytesOf(part) + PART_BYTES, UNIT_BYTES);
+
 /**
  * Cache of serialized pages of units by version of their translation. The translation service validates the version, so a
- * cached page is never outdated. The key contains everything else that a page depends on (slugs, labels).
+ * cached page is never outdated; for a new version it returns the changed units. The key contains everything else that a page depends
+ * on (slugs, labels).
  */
 const kept = new LRUCache<string, KeptPage>({
   maxSize: CAPACITY,
-  sizeCalculation: ({ results }, key) =>
-    results.reduce((sum, part) => sum + bytesOf(part) + PART_BYTES, 0) + bytesOf(key) + 200,
+  sizeCalculation: ({ units }, key) => units.reduce((sum, unit) => sum + bytesOfUnit(unit), 0) + bytesOf(key) + 200,
 });
 
 /** The call with placeholder addresses. */
 const withBase = (call: Call): Call => Object.create(call, { links: { value: new Links(BASE) } }) as Call;
 
+/** Serializes units; those of hidden components are left out. */
+async function keptUnits(call: Call, units: proto.Unit__Output[]): Promise<KeptUnit[]> {
+  const presented = await presentUnits(withBase(call), units);
+  const json = await jsonOfItems(presented);
+  const byId = new Map(units.map((unit) => [unit.id, unit]));
+  return presented.flatMap(({ id }, i) => {
+    const unit = byId.get(Number(id));
+    return unit ? [{ id: unit.id, version: unit.version, position: unit.position, json: json[i]!.split(BASE) }] : [];
+  });
+}
+
+/** The page of a response that contains only the units that differ from those of a cached page. */
+async function completed(
+  call: Call,
+  answer: proto.ListUnitsResponse__Output,
+  cached: KeptPage | undefined,
+): Promise<KeptPage> {
+  const units = await keptUnits(call, answer.units);
+  const { version, total } = answer;
+  if (!cached || answer.unitIds.length === 0) return { version, total, units };
+  const byId = new Map([...cached.units, ...units].map((unit) => [unit.id, unit]));
+  return { version, total, units: answer.unitIds.flatMap((id) => byId.get(id) ?? []) };
+}
+
 /** A page of units of the translation in the path. */
 export async function listUnits(call: Call): Promise<Reply> {
   const asked = readPage(call.query, unitPages);
   const q = call.query.get('q') ?? '';
-  const fetch = (page: { page: number; pageSize: number }, knownVersion = 0) =>
-    call.clients.translation.listUnits({ page, translationId: call.translationKey.id, q, knownVersion }, call.options);
+  const fetch = (page: { page: number; pageSize: number }, cached?: KeptPage) =>
+    call.clients.translation.listUnits(
+      {
+        ...{ page, translationId: call.translationKey.id, q },
+        ...(cached ? { knownVersion: cached.version, knownUnits: cached.units } : {}),
+      },
+      call.options,
+    );
   if (asked.page === 'last') {
     const present = (items: Awaited<ReturnType<typeof fetch>>['units']) => presentUnits(call, items);
     return list(
@@ -68,18 +111,15 @@ export async function listUnits(call: Call): Promise<Reply> {
     'base64',
   );
   const cached = kept.get(key);
-  const answer = await fetch({ page, pageSize }, cached?.version);
+  const answer = await fetch({ page, pageSize }, cached);
   let known = countLookup('unit-pages', answer.unchanged ? cached : undefined);
   if (!known) {
-    known = {
-      version: answer.version,
-      total: answer.total,
-      results: (await toJson(await presentUnits(withBase(call), answer.units))).split(BASE),
-    };
+    known = await completed(call, answer, cached);
     if (answer.version > 0) kept.set(key, known);
   }
   const { total } = known;
-  const results = known.results.join(JSON.stringify(call.links.base).slice(1, -1));
+  const base = JSON.stringify(call.links.base).slice(1, -1);
+  const results = `[${known.units.map(({ json }) => json.join(base)).join(',')}]`;
   if (page > Math.max(1, Math.ceil(total / pageSize))) throw notFound('Invalid page.');
   const query = new URLSearchParams(call.query);
   query.delete('format');

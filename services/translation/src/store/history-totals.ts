@@ -8,8 +8,9 @@ import { collectionOf } from './collection';
 const LATE_MS = 60_000;
 /** Age from which entries are counted only once. Much longer than LATE_MS, because of clock skew and slow writes. Milliseconds. */
 const SETTLED_MS = 5 * 60_000;
-/** Number of recently counted entries from which the cached count is advanced. */
+/** Number of recently counted entries from which the cached count is advanced, and by how much at least, in milliseconds. */
 const MAX_RECENT = 500;
+const MIN_ADVANCE_MS = 60_000;
 /** Capacity of the cache, in filters. */
 const CAPACITY = 2_000;
 /** Id of the counter document that late entries increment. */
@@ -80,7 +81,7 @@ class CachedCounts<T> {
   /** Advances the cached count to entries that became old. */
   private async advance(filter: object, key: string, { late, until, count }: CachedCount<T>): Promise<void> {
     const now = this.now() - SETTLED_MS;
-    if (now <= until) return;
+    if (now < until + MIN_ADVANCE_MS) return;
     const [old, since] = await Promise.all([count, this.counting.count(filter, { $gte: until, $lt: now })]);
     if (this.counting.sizeOf(since) > 0)
       this.cache(key, { late, until: now, count: Promise.resolve(this.counting.add(old, since)) });

@@ -52,6 +52,15 @@ it('The total of a list is exact without counting old entries again', async () =
   expect(from[0]).toBeGreaterThan(now - HOUR);
 });
 
+it('The total of a busy list needs one count', async () => {
+  const history = store();
+  await history.insert(Array.from({ length: 600 }, () => entry(Date.now(), { user: 31 })));
+  expect((await history.page({ user: 31 }, 1, 5)).total).toBe(600);
+  const { result, from } = await counting(() => history.page({ user: 31 }, 1, 5));
+  expect(result.total).toBe(600);
+  expect(from).toHaveLength(1);
+});
+
 it('Late entries are counted by every process, independent of the process that inserted them', async () => {
   const [one, other] = [store(), store()];
   const project = 7;

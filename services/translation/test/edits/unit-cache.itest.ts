@@ -1,10 +1,13 @@
 import { PendingUnitCache } from '../../src/app/caches/pending-unit-cache';
+import { RecentUnits } from '../../src/app/caches/recent-units';
 import { UnitCache } from '../../src/app/caches/unit-cache';
 import { writeUnit } from '../../src/app/edit/write-units';
 import { changeOfTranslation, recordChanges } from '../../src/app/history';
+import { readChangedUnits } from '../../src/app/search/changed-units';
 import { Action } from '../../src/domain/change';
 import type { Announcer } from '../../src/domain/ports';
 import type { PendingEdit, Unit } from '../../src/domain/unit';
+import { inTranslation } from '../../src/domain/unit-query';
 import { silent } from '../support/process';
 import { sampleTranslation, sampleUnit } from '../support/samples';
 import { useDatabase } from '../support/store';
@@ -131,6 +134,36 @@ it('The cache contains every acknowledged edit under concurrent edits', async ()
   const editing = Promise.all([editor(own, 1), editor(own, 2), editor(other, 3), editor(own, 4)]);
   await Promise.all([editing.finally(() => (going = false)), reader()]);
   await same();
+});
+
+it('A page that a caller completes with the changed units equals a full read after any write of another process', async () => {
+  const { id, own, unit, edit, elsewhere } = await process(7);
+  const at = (n: number) => id * 1000 + n;
+  const recentUnits = new RecentUnits();
+  const request = { query: inTranslation(id), page: 2, size: 8, options: {} };
+  const read = (known: readonly Unit[]) => readChangedUnits({ units: own.units, recentUnits }, request, known);
+  let known = (await read([])).items;
+  const same = async (changed: readonly number[]) => {
+    const { ids, items, total } = await read(known);
+    expect(byId(items).map((item) => item.id - at(0))).toEqual(changed);
+    const units = new Map([...known, ...items].map((item) => [item.id, item]));
+    known = ids.map((key) => units.get(key)!);
+    expect({ items: known, total }).toEqual(await own.units.page(request.query, request.page, request.size));
+  };
+  await same([]);
+  await elsewhere((units) => units.write({ unit: at(10), version: 1, patch: { target: ['deset'], state: 20 } }));
+  await same([10]);
+  await edit(own, 11, 'jedenáct');
+  recentUnits.record([(await own.units.get(at(11)))!]);
+  await same([11]);
+  await elsewhere((units) => units.write({ unit: at(11), version: 2, patch: { target: ['11'], state: 20 } }));
+  await same([11]);
+  await elsewhere((units) => units.removeMany([at(5)]));
+  await same([17]);
+  await elsewhere((units) => units.shiftPositions(id, at(15), at(16), 7));
+  await same([15, 16]);
+  await elsewhere((units) => units.insert([unit(21), unit(22)]));
+  await same([]);
 });
 
 it('The cache of pending units equals a full read after any write of another process', async () => {

@@ -36,6 +36,8 @@ async function start() {
     ...world.deps,
     units: {
       get: (id: number) => world.units.get(id),
+      many: (ids: readonly number[]) => world.units.many(ids),
+      pageVersions: (query: UnitQuery, page: number, size: number) => world.units.pageVersions(query, page, size),
       page: (query: UnitQuery, page: number, size: number, options?: PageOptions) => {
         scans.push(options);
         return world.units.page(query, page, size);
@@ -64,6 +66,7 @@ async function start() {
       generation: '',
       sourceUnit: 0,
       knownVersion: 0,
+      knownUnits: [],
       caller: caller(),
       ...more,
     });
@@ -149,6 +152,31 @@ describe('the units of a translation', () => {
     expect(await list({ translation: 11, knownVersion: 1 })).toMatchObject({ unchanged: false, version: 2 });
   });
 
+  it('a caller that has an older page gets its units that changed, and the ids of all', async () => {
+    const { world, scans, list, edit } = await start();
+    const known = await list({ translation: 11 });
+    await edit(8, 'Zavři okno');
+    const request = { translation: 11, knownVersion: 1, knownUnits: known.items };
+    expect(await list(request)).toMatchObject({ ids: [7, 8], items: [{ id: 8, target: ['Zavři okno'] }], version: 2 });
+    expect(scans).toHaveLength(1);
+    // The incomplete page is not remembered for other callers.
+    expect(await list({ translation: 11 })).toMatchObject({ ids: [7, 8], items: [{ id: 7 }, { id: 8 }], version: 2 });
+    expect(await list(request)).toMatchObject({ ids: [7, 8], items: [{ id: 8 }] });
+    world.units.put({ ...(await world.units.get(7))!, translation: 12 });
+    await edit(8, 'Zavřít okno');
+    expect(await list(request)).toMatchObject({ ids: [8], items: [{ id: 8, target: ['Zavřít okno'] }], version: 3 });
+  });
+
+  it('a caller that has an older page of a search gets its units that changed', async () => {
+    const { buildIndex, list, edit } = await start();
+    await buildIndex();
+    const request = { translation: 11, q: 'open OR window' };
+    const known = await list(request);
+    await edit(8, 'Zavři okno');
+    const again = { ...request, knownVersion: 1, knownUnits: known.items };
+    expect(await list(again)).toMatchObject({ ids: [7, 8], items: [{ id: 8, target: ['Zavři okno'] }], version: 2 });
+  });
+
   it('a search by other data than the units is neither remembered nor cacheable', async () => {
     const { list, scans } = await start();
     const request = { translation: 11, q: 'labels_count:0', knownVersion: 1 };
@@ -167,6 +195,7 @@ describe('the units of a translation', () => {
   it('a translation that does not exist has no units', async () => {
     const { list } = await start();
     expect(await list({ translation: 99, knownVersion: 1 })).toEqual({
+      ids: [],
       items: [],
       total: 0,
       version: 0,

@@ -1,21 +1,29 @@
 import { countLookup } from '@parlance/telemetry';
-import type { Page, TranslationQueries, TranslationReader, UnitQueries, UnitReader } from '../../domain/ports';
+import type {
+  Page,
+  TranslationQueries,
+  TranslationReader,
+  UnitQueries,
+  UnitReader,
+  UnitVersion,
+} from '../../domain/ports';
 import type { Translation } from '../../domain/translation';
 import type { Unit } from '../../domain/unit';
 import { SizedCache } from '../caches/sized-cache';
 import { allOf, everyUnit, inTranslation, type UnitQuery } from '../../domain/unit-query';
 import type { RecentUnits } from '../caches/recent-units';
+import { readChangedUnits, withoutKnown, type ChangedUnits } from './changed-units';
 import { runSearch, type SearchBudget, type SearchCaller } from './search-budget';
 import type { IndexMarks, SearchIndex } from './search-index';
 import { isHeavy, type Search, type UnitSearch } from './unit-search';
 
 export interface ListUnitsDeps {
-  units: Pick<UnitReader, 'get'> & Pick<UnitQueries, 'page'>;
+  units: Pick<UnitReader, 'get' | 'many'> & Pick<UnitQueries, 'page' | 'pageVersions'>;
   translations: Pick<TranslationReader, 'get'> & Pick<TranslationQueries, 'ids' | 'countUnits'>;
   search: UnitSearch;
   searchBudget: SearchBudget;
   searchIndex: Pick<SearchIndex<Unit>, 'page' | 'readMarks'>;
-  recentUnits: Pick<RecentUnits, 'record'>;
+  recentUnits: Pick<RecentUnits, 'get' | 'record'>;
 }
 
 export interface StreamUnitsDeps {
@@ -40,10 +48,12 @@ export interface ListUnitsRequest {
   sourceUnit: number;
   /** Version of the page in the caller's cache; 0: not cached. */
   knownVersion: number;
+  /** Units of that page that need not be returned in the same version. */
+  knownUnits: readonly UnitVersion[];
   caller: SearchCaller;
 }
 
-export interface UnitPage extends Page<Unit> {
+export interface UnitPage extends ChangedUnits {
   /** Version of the translation for which the caller may cache the page; 0: not cacheable. */
   version: number;
   /** The caller's cached page is current; `items` is empty. */
@@ -76,11 +86,11 @@ export class UnitLister {
     return this.run(request, search, null, async (heavy) => {
       const query = await this.query(request, search, null);
       const indexed = await this.indexedPage(request, search, query, null);
-      if (indexed) return { ...indexed, version: 0, unchanged: false };
+      if (indexed) return { ...withoutKnown(indexed, []), version: 0, unchanged: false };
       // The counters of the translations replace a slow count of all units.
       const known = search || request.sourceUnit ? undefined : await deps.translations.countUnits(request);
       const found = await deps.units.page(query, request.page, request.size, { known, countFirst: heavy });
-      return { ...found, version: 0, unchanged: false };
+      return { ...withoutKnown(found, []), version: 0, unchanged: false };
     });
   }
 
@@ -91,24 +101,27 @@ export class UnitLister {
     const isCached = isStable && (request.knownVersion > 0 || this.pages.get(keyOf(request, known)) !== undefined);
     const early = !isCached && isIndexed(request, search) ? deps.searchIndex.readMarks() : null;
     const [translation, marks] = await Promise.all([deps.translations.get(request.translation), early]);
-    if (!translation) return { items: [], total: 0, version: 0, unchanged: false };
+    if (!translation) return { ids: [], items: [], total: 0, version: 0, unchanged: false };
     this.versions.set(String(translation.id), translation.version, 0);
     // Marks that were read before a new version do not contain its writes, so a page must not be cached under that version.
     const version = isStable && (!marks || translation.version === known) ? translation.version : 0;
-    if (version > 0 && version === request.knownVersion) return { items: [], total: 0, version, unchanged: true };
+    if (version > 0 && version === request.knownVersion)
+      return { ids: [], items: [], total: 0, version, unchanged: true };
     const key = keyOf(request, version);
     const cached = version > 0 ? countLookup('unit-pages', this.pages.get(key)) : undefined;
-    if (cached) return { ...cached, version, unchanged: false };
-    const page = await this.run(request, search, translation, async (heavy) => {
+    if (cached) return { ...withoutKnown(cached, request.knownUnits), version, unchanged: false };
+    const found = await this.run(request, search, translation, async (heavy) => {
       const query = await this.query(request, search, translation);
       const indexed = await this.indexedPage(request, search, query, marks);
-      if (indexed) return indexed;
-      const total = request.q === '' && !request.sourceUnit ? translation.counters.all.s : undefined;
-      return deps.units.page(query, request.page, request.size, { known: total, countFirst: heavy });
+      if (indexed) return withoutKnown(indexed, request.knownUnits);
+      const known = request.q === '' && !request.sourceUnit ? translation.counters.all.s : undefined;
+      const { page, size, knownUnits } = request;
+      return readChangedUnits(deps, { query, page, size, options: { known, countFirst: heavy } }, knownUnits);
     });
-    deps.recentUnits.record(page.items);
-    if (version > 0) this.pages.set(key, page, page.items.length + 1);
-    return { ...page, version, unchanged: false };
+    deps.recentUnits.record(found.items);
+    const { ids, items, total } = found;
+    if (version > 0 && items.length === ids.length) this.pages.set(key, { items, total }, items.length + 1);
+    return { ...found, version, unchanged: false };
   }
 
   private run<T>(

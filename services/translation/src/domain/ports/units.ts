@@ -52,9 +52,11 @@ export interface ExtraFlagsReader {
   extraFlagsOf(units: readonly number[]): Promise<Map<number, string>>;
 }
 
+/** What changes with every write of a unit: of two reads with the same values, only one is needed. */
 export interface UnitVersion {
   id: number;
   version: number;
+  /** Changes without a new version when other units are inserted or deleted. */
   position: number;
 }
 

@@ -128,6 +128,7 @@ async function listUnits(
     generation: context.catalogGeneration,
     sourceUnit: request.sourceUnitId,
     knownVersion: request.knownVersion,
+    knownUnits: request.knownUnits,
     caller: searchCallerOf(context),
   });
   return {
@@ -135,6 +136,7 @@ async function listUnits(
     total: found.total,
     version: found.version,
     unchanged: found.unchanged,
+    unitIds: request.knownUnits.length > 0 ? found.ids : [],
   };
 }
 

@@ -36,6 +36,7 @@ import { unitIndexes, type UnitDocument } from '../schemas/unit';
 import { eachDocument, flatMapDocuments } from '../documents';
 import { openTranslation } from '../indexes/search-index-store';
 import { listAround } from './neighbours';
+import { readUnitPage } from './pages';
 import { summarize } from './summaries';
 import { REMOVAL, toDocument, unitsOf } from './unit-document';
 import { UnitWriteQueue } from './unit-write-queue';
@@ -47,6 +48,9 @@ const BATCH = 500;
 const CURSOR_BATCH = 2000;
 /** Keys in one query. For more, query planners prefer a scan of all units. */
 const MAX_KEYS = 100;
+
+const VERSIONS = { version: 1, position: 1 };
+const versionOf = ({ _id, version, position }: UnitDocument): UnitVersion => ({ id: _id, version, position });
 
 function isOfOneTranslation(query: UnitQuery): boolean {
   if (query.kind === 'and') return query.all.some(isOfOneTranslation);
@@ -149,10 +153,8 @@ export class MongoUnitStore
   }
 
   async versions(translation: number): Promise<UnitVersion[]> {
-    const options = { projection: { version: 1, position: 1 }, batchSize: 10_000, maxTimeMS: BULK_QUERY_MS };
-    return flatMapDocuments(this.collection.find({ translation }, options), (d: UnitDocument) => [
-      { id: d._id, version: d.version, position: d.position },
-    ]);
+    const options = { projection: VERSIONS, batchSize: 10_000, maxTimeMS: BULK_QUERY_MS };
+    return flatMapDocuments(this.collection.find({ translation }, options), (d: UnitDocument) => [versionOf(d)]);
   }
 
   async byKey(translation: number, key: string): Promise<Unit | null> {
@@ -203,25 +205,16 @@ export class MongoUnitStore
     return new Map(found.map((d) => [d._id, d.extraFlags ?? '']));
   }
 
-  async page(
-    query: UnitQuery,
-    page: number,
-    size: number,
-    { known, countFirst }: PageOptions = {},
-  ): Promise<Page<Unit>> {
-    const filter = unitFilter(query);
-    const counting = known ?? this.collection.countDocuments(filter);
-    if (countFirst) {
-      const total = await counting;
-      if (total <= (page - 1) * size) return { items: [], total };
-    }
-    const cursor = this.collection
-      .find(filter, { projection: { outbox: 0 } })
-      .sort({ _id: 1 })
-      .skip((page - 1) * size)
-      .limit(size);
-    const [documents, total] = await Promise.all([cursor.toArray(), counting]);
-    return { items: unitsOf(documents), total };
+  async page(query: UnitQuery, page: number, size: number, options?: PageOptions): Promise<Page<Unit>> {
+    const bounds = { filter: unitFilter(query), page, size };
+    const { items, total } = await readUnitPage(this.collection, bounds, { outbox: 0 }, options);
+    return { items: unitsOf(items), total };
+  }
+
+  async pageVersions(query: UnitQuery, page: number, size: number, options?: PageOptions): Promise<Page<UnitVersion>> {
+    const bounds = { filter: unitFilter(query), page, size };
+    const { items, total } = await readUnitPage(this.collection, bounds, VERSIONS, options);
+    return { items: items.map(versionOf), total };
   }
 
   async pageAfter(query: UnitQuery, after: number, size: number): Promise<Unit[]> {

@@ -35,6 +35,11 @@ export class MemoryQueriedUnitStore extends MemoryUnitStore implements Port {
     return { items: found.slice((page - 1) * size, page * size), total: found.length };
   }
 
+  async pageVersions(query: UnitQuery, page: number, size: number): Promise<Page<UnitVersion>> {
+    const { items, total } = await this.page(query, page, size);
+    return { items: items.map(({ id, version, position }) => ({ id, version, position })), total };
+  }
+
   async pageAfter(query: UnitQuery, after: number, size: number): Promise<Unit[]> {
     return (await this.all(query)).filter(({ id }) => id > after).slice(0, size);
   }
