@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 const caller = (signal = new AbortController().signal) => ({ key: 'user:1', signal });
-const hostile = () => units.page(HOSTILE, 1, 10, { countFirst: true });
+const hostile = () => units.page(HOSTILE, 1, 10, { count: 'before' });
 
 it('The store cancels a search at its time limit, and the error reports it', async () => {
   await expect(runSearch(budget, caller(), true, hostile)).rejects.toMatchObject({ reason: 'DEADLINE_EXCEEDED' });
@@ -67,6 +67,6 @@ it('A search is cancelled when its caller disconnects, and the next search start
   });
   await expect(left).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
   expect(queries).toBe(1);
-  const next = () => withQueryLimits({ maxTimeMs: 60_000 }, () => units.page(everyUnit, 1, 10, { countFirst: true }));
+  const next = () => withQueryLimits({ maxTimeMs: 60_000 }, () => units.page(everyUnit, 1, 10, { count: 'before' }));
   expect((await runSearch(budget, caller(), true, next)).total).toBe(UNITS);
 });

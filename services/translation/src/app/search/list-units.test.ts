@@ -4,6 +4,7 @@ import { searchDeps } from '../../../test/support/memory/indexes/search-lookups'
 import { MemorySearchIndexStore } from '../../../test/support/memory/indexes/search-index-store';
 import { fieldsOf, reasonOf, StringsWorld } from '../../../test/support/memory/world';
 import type { PageOptions, TranslationFilter } from '../../domain/ports';
+import { emptyCounters } from '../../domain/counters';
 import { everyUnit, type UnitQuery } from '../../domain/unit-query';
 import { streamUnits, UnitLister, type ListUnitsRequest } from './list-units';
 import { SearchBudget } from './search-budget';
@@ -71,8 +72,12 @@ async function start() {
       ...more,
     });
   const idsOf = async (more: Partial<ListUnitsRequest>) => (await list(more)).items.map(({ id }) => id);
-  /** Indexes all strings as they are. */
+  /** Indexes all strings as they are, of translations with more strings than the store would scan. */
   const buildIndex = async () => {
+    for (const translation of await world.translations.many([11, 21])) {
+      const counters = { ...emptyCounters(), all: { s: 4_001, w: 0, c: 0 } };
+      world.translations.put({ ...translation, counters });
+    }
     for (const { id, translation, source } of await world.units.all(everyUnit))
       index.write(id, translation, source[0]!);
     const options = { everyMs: 1_000, graceMs: 0 };
@@ -98,7 +103,7 @@ describe('the units of a translation', () => {
       total: 2,
       version: 4,
     });
-    expect(scans).toEqual([{ known: 2, countFirst: false }]);
+    expect(scans).toEqual([{ known: 2, count: 'meanwhile' }]);
   });
 
   it('a page is remembered until the translation has a new version', async () => {
@@ -254,6 +259,15 @@ describe('the search index', () => {
     expect(indexed.scans).toEqual([]);
   });
 
+  it('the store scans a small translation, and counts only the strings that are not on the page', async () => {
+    const { world, scans, idsOf, buildIndex } = await start();
+    await buildIndex();
+    const czech = (await world.translations.get(11))!;
+    world.translations.put({ ...czech, counters: await world.units.recount(11) });
+    expect(await idsOf({ translation: 11, q: 'open' })).toEqual([7]);
+    expect(scans).toEqual([{ known: undefined, count: 'after' }]);
+  });
+
   it('the search index answers for pages from the 2 000th unit, which the store would have to read', async () => {
     const { idsOf, scans, buildIndex } = await start();
     await buildIndex();
@@ -299,7 +313,7 @@ describe('heavy searches', () => {
     const { list, scans } = await start();
     await list({ q: 'state:<20' });
     await list({ q: 'state:<20', translation: 11 });
-    expect(scans.map((options) => options!.countFirst)).toEqual([true, false]);
+    expect(scans.map((options) => options!.count)).toEqual(['before', 'meanwhile']);
   });
 });
 

@@ -64,14 +64,15 @@ export interface UnitPage extends ChangedUnits {
 const DEEP = 2_000;
 /** Capacity of the page cache, in units. */
 const CACHED_UNITS = 200_000;
-/** Translations whose version is remembered, in characters of their ids. */
-const KNOWN_VERSIONS = 100_000;
+/** Translations that are remembered as they were read last, in characters of their ids. */
+const LAST_READ = 100_000;
+/** Strings of a translation up to which the store scans them faster than it reads the documents of the index. */
+const SCANNED_STRINGS = 4_000;
 
 /** Lists units in pages. The cache key of a translation's page contains its version, so a cached page is never stale. */
 export class UnitLister {
   private readonly pages = new SizedCache<Page<Unit>>(CACHED_UNITS);
-  /** Versions of translations when they were read last. */
-  private readonly versions = new SizedCache<number>(KNOWN_VERSIONS);
+  private readonly lastRead = new SizedCache<{ version: number; strings: number }>(LAST_READ);
 
   constructor(private readonly deps: ListUnitsDeps) {}
 
@@ -85,11 +86,13 @@ export class UnitLister {
     const { deps } = this;
     return this.run(request, search, null, async (heavy) => {
       const query = await this.query(request, search, null);
-      const indexed = await this.indexedPage(request, search, query, null);
+      const indexed = isIndexed(request, search) ? await this.indexedPage(request, search, query, null) : null;
       if (indexed) return { ...withoutKnown(indexed, []), version: 0, unchanged: false };
       // The counters of the translations replace a slow count of all units.
       const known = search || request.sourceUnit ? undefined : await deps.translations.countUnits(request);
-      const found = await deps.units.page(query, request.page, request.size, { known, countFirst: heavy });
+      const found = await deps.units.page(query, request.page, request.size, {
+        ...{ known, count: heavy ? 'before' : 'meanwhile' },
+      });
       return { ...withoutKnown(found, []), version: 0, unchanged: false };
     });
   }
@@ -97,14 +100,16 @@ export class UnitLister {
   private async listTranslation(request: ListUnitsRequest, search: Search | null): Promise<UnitPage> {
     const { deps } = this;
     const isStable = search === null || search.stable;
-    const known = this.versions.get(String(request.translation)) ?? 0;
-    const isCached = isStable && (request.knownVersion > 0 || this.pages.get(keyOf(request, known)) !== undefined);
-    const early = !isCached && isIndexed(request, search) ? deps.searchIndex.readMarks() : null;
+    const last = this.lastRead.get(String(request.translation));
+    const isCached =
+      isStable && (request.knownVersion > 0 || this.pages.get(keyOf(request, last?.version ?? 0)) !== undefined);
+    const early = !isCached && last && isIndexed(request, search, last.strings) ? deps.searchIndex.readMarks() : null;
     const [translation, marks] = await Promise.all([deps.translations.get(request.translation), early]);
     if (!translation) return { ids: [], items: [], total: 0, version: 0, unchanged: false };
-    this.versions.set(String(translation.id), translation.version, 0);
+    const strings = translation.counters.all.s;
+    this.lastRead.set(String(translation.id), { version: translation.version, strings }, 0);
     // Marks that were read before a new version do not contain its writes, so a page must not be cached under that version.
-    const version = isStable && (!marks || translation.version === known) ? translation.version : 0;
+    const version = isStable && (!marks || translation.version === last?.version) ? translation.version : 0;
     if (version > 0 && version === request.knownVersion)
       return { ids: [], items: [], total: 0, version, unchanged: true };
     const key = keyOf(request, version);
@@ -112,11 +117,14 @@ export class UnitLister {
     if (cached) return { ...withoutKnown(cached, request.knownUnits), version, unchanged: false };
     const found = await this.run(request, search, translation, async (heavy) => {
       const query = await this.query(request, search, translation);
-      const indexed = await this.indexedPage(request, search, query, marks);
+      const isInIndex = isIndexed(request, search, strings);
+      const indexed = isInIndex ? await this.indexedPage(request, search, query, marks) : null;
       if (indexed) return withoutKnown(indexed, request.knownUnits);
-      const known = request.q === '' && !request.sourceUnit ? translation.counters.all.s : undefined;
+      const known = request.q === '' && !request.sourceUnit ? strings : undefined;
+      // Texts are usually found on one page, which tells the total.
+      const count = heavy ? 'before' : search && search.required.type !== 'any' ? 'after' : 'meanwhile';
       const { page, size, knownUnits } = request;
-      return readChangedUnits(deps, { query, page, size, options: { known, countFirst: heavy } }, knownUnits);
+      return readChangedUnits(deps, { query, page, size, options: { known, count } }, knownUnits);
     });
     deps.recentUnits.record(found.items);
     const { ids, items, total } = found;
@@ -134,14 +142,13 @@ export class UnitLister {
     return runSearch(this.deps.searchBudget, caller, heavy, () => work(heavy));
   }
 
-  /** The page by the search index; null when the store has to scan the units. @param marks those of the index, if read already */
+  /** The page by the search index; null when the index is not built, or the store would have to scan the units anyway. @param marks those of the index, if read already */
   private async indexedPage(
     request: ListUnitsRequest,
     search: Search | null,
     query: UnitQuery,
     marks: IndexMarks | null,
   ): Promise<Page<Unit> | null> {
-    if (!isIndexed(request, search)) return null;
     const translations = await this.translationsOf(request);
     const required = search && search.required;
     const { size: limit } = request;
@@ -183,9 +190,11 @@ const keyOf = ({ translation, page, size, sourceUnit, q }: ListUnitsRequest, ver
 /** Units before the page. */
 const before = ({ page, size }: ListUnitsRequest): number => (page - 1) * size;
 
-/** Whether the search index may answer faster than the store. */
-const isIndexed = (request: ListUnitsRequest, search: Search | null): boolean =>
-  request.sourceUnit === 0 && (search ? search.required.type !== 'any' : before(request) >= DEEP);
+/** Whether the search index may answer faster than the store. @param strings those of the translation; of all: Infinity */
+const isIndexed = (request: ListUnitsRequest, search: Search | null, strings = Infinity): boolean => {
+  if (request.sourceUnit !== 0) return false;
+  return search ? search.required.type !== 'any' && strings > SCANNED_STRINGS : before(request) >= DEEP;
+};
 
 /** Units in a batch. */
 const STREAM_BATCH = 500;

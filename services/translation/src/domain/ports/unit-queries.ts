@@ -6,8 +6,11 @@ import type { UnitVersion } from './units';
 export interface PageOptions {
   /** The total, if the caller knows it; absent: counted. */
   known?: number | undefined;
-  /** Counts before it reads, instead of concurrently: less load on the store. */
-  countFirst?: boolean;
+  /**
+   * When the store counts: before it reads, for less load; meanwhile (default); or after, and only if the page does not show the end of
+   * the list.
+   */
+  count?: 'before' | 'meanwhile' | 'after';
 }
 
 /** Selects units by a query. */

@@ -1,3 +1,4 @@
+import { listTotal } from '@parlance/store-kit';
 import type { Page, PageOptions } from '../../domain/ports';
 import type { DriverCollection } from '../collection';
 import type { UnitDocument } from '../schemas/unit';
@@ -13,18 +14,19 @@ export async function readUnitPage(
   collection: DriverCollection<UnitDocument>,
   { filter, page, size }: PageBounds,
   projection: object,
-  { known, countFirst }: PageOptions = {},
+  { known, count = 'meanwhile' }: PageOptions = {},
 ): Promise<Page<UnitDocument>> {
-  const counting = known ?? collection.countDocuments(filter);
-  if (countFirst) {
-    const total = await counting;
-    if (total <= (page - 1) * size) return { items: [], total };
+  const skip = (page - 1) * size;
+  const total = async () => known ?? collection.countDocuments(filter);
+  const read = () => collection.find(filter, { projection }).sort({ _id: 1 }).skip(skip).limit(size).toArray();
+  if (count === 'before') {
+    const counted = await total();
+    return { items: counted > skip ? await read() : [], total: counted };
   }
-  const cursor = collection
-    .find(filter, { projection })
-    .sort({ _id: 1 })
-    .skip((page - 1) * size)
-    .limit(size);
-  const [items, total] = await Promise.all([cursor.toArray(), counting]);
-  return { items, total };
+  if (count === 'after') {
+    const items = await read();
+    return { items, total: await listTotal({ skip, size, found: items.length }, total) };
+  }
+  const [items, counted] = await Promise.all([read(), total()]);
+  return { items, total: counted };
 }
