@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { makeApi } from '../support/api.mjs';
 import { exchange } from './support/exchange.mjs';
-import { round } from './support/requests.mjs';
+import { LANGUAGES, round } from './support/requests.mjs';
 import { adminToken, checkRateLimit, DEFAULT_URL, median, percentile } from './support/setup.mjs';
 
 const { values: options } = parseArgs({
@@ -64,6 +64,8 @@ const kinds = {
   'word, page 5 000 of 50': (i) => ({ q: word(i), page: 5000 }),
   'all strings, page 1 of 50': () => ({ page: 1 }),
   'all strings, page 5 000 of 50': (i) => ({ page: 5000 + i }),
+  'untranslated strings of a language': (i) => ({ q: `language:${LANGUAGES[i % 6]} state:<translated` }),
+  'strings with comments, of which there are none': () => ({ q: 'has:comment' }),
   ...(project
     ? { 'regular expression in a project': (i) => ({ q: `project:${project} source:r"[^ ]+ ${i}[0-9]+"` }) }
     : {}),

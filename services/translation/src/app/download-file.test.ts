@@ -43,7 +43,7 @@ function start(fields: Partial<Unit> = {}, settings: Partial<Component> = {}) {
     // Finds the translated strings, whatever the query: the store evaluates queries.
     search: {
       parse: (q) => (q === '' ? null : { query: parseQuery(q), stable: true, required: { type: 'any' }, regex: false }),
-      query: async () => ({ kind: 'states', states: [20] }),
+      query: async () => ({ kind: 'search', query: parseQuery('state:=translated'), resolved: new Map() }),
     },
     searchBudget: new SearchBudget({ total: 1, perCaller: 1, lingerMs: 0 }),
   };

@@ -1,8 +1,9 @@
 import { CountedPages, LOST_RACE, optimisticUpdate, retried } from '@parlance/store-kit';
 import { createHash, randomUUID } from 'node:crypto';
-import { addDelta, groups, type CounterDelta, type Counters } from '../domain/counters';
+import { addDelta, groups, type CounterDelta, type Counters, type Group } from '../domain/counters';
 import type {
   CheckMarks,
+  GroupSum,
   LastChange,
   MarkedTranslation,
   ProjectTranslation,
@@ -51,13 +52,24 @@ export function fromDocument(d: TranslationDocument): Translation {
 
 function filterOf(filter: TranslationFilter): object {
   const conditions: Record<string, unknown>[] = [];
+  if (filter.translations) conditions.push({ _id: { $in: filter.translations } });
   if (filter.components?.length) conditions.push({ component: { $in: filter.components } });
   if (filter.projects?.length) conditions.push({ project: { $in: filter.projects } });
   if (filter.language) conditions.push({ languageCode: filter.language });
   if (filter.excludedComponents?.length) conditions.push({ component: { $nin: filter.excludedComponents } });
   if (filter.excludedProjects?.length) conditions.push({ project: { $nin: filter.excludedProjects } });
+  if (filter.counting) conditions.push({ $expr: { $gt: [sumOf(filter.counting), 0] } });
   return conditions.length === 0 ? {} : conditions.length === 1 ? conditions[0]! : { $and: conditions };
 }
+
+const sumOf = (sum: GroupSum) => ({
+  $add: Object.entries(sum).map(([group, times]) => ({ $multiply: [times, `$counters.${group}.s`] })),
+});
+
+const filterOfAll = (filters: readonly TranslationFilter[]): object => {
+  const conditions = filters.map(filterOf).filter((filter) => Object.keys(filter).length > 0);
+  return conditions.length === 0 ? {} : { $and: conditions };
+};
 
 function notTimedSince(since: number): object {
   return { isSource: true, $or: [{ timedChecks: { $exists: false } }, { timedChecks: { $lt: since } }] };
@@ -216,18 +228,20 @@ export class MongoTranslationStore
     return modifiedCount === 1;
   }
 
-  async countUnits(filter: TranslationFilter): Promise<number> {
-    const found = await this.collection
-      .aggregate<{ units: number }>([
-        { $match: filterOf(filter) },
-        { $group: { _id: null, units: { $sum: '$counters.all.s' } } },
+  async sumGroups(filters: readonly TranslationFilter[]): Promise<Record<Group, number>> {
+    const sums = groups.map((group) => [group, { $sum: `$counters.${group}.s` }] as const);
+    const [found] = await this.collection
+      .aggregate<Record<Group, number>>([
+        { $match: filterOfAll(filters) },
+        { $group: { _id: null, ...Object.fromEntries(sums) } },
       ])
       .toArray();
-    return found[0]?.units ?? 0;
+    return Object.fromEntries(groups.map((group) => [group, found?.[group] ?? 0])) as Record<Group, number>;
   }
 
-  async ids(filter: TranslationFilter): Promise<number[]> {
-    const found = await this.collection.find(filterOf(filter), { projection: { _id: 1 }, batchSize: 10_000 }).toArray();
+  async ids(filters: readonly TranslationFilter[]): Promise<number[]> {
+    const options = { projection: { _id: 1 }, batchSize: 10_000 };
+    const found = await this.collection.find(filterOfAll(filters), options).toArray();
     return found.map(({ _id }) => _id);
   }
 

@@ -26,13 +26,6 @@ async function start() {
   const index = new MemorySearchIndexStore();
   /** Options of the pages that the store scanned for. */
   const scans: (PageOptions | undefined)[] = [];
-  const selected = async ({ projects = [], excludedComponents, excludedProjects }: TranslationFilter) =>
-    (await world.translations.many([10, 11, 20, 21])).filter(
-      ({ component, project }) =>
-        (projects.length === 0 || projects.includes(project)) &&
-        !excludedComponents?.includes(component) &&
-        !excludedProjects?.includes(project),
-    );
   const deps = {
     ...world.deps,
     units: {
@@ -47,8 +40,8 @@ async function start() {
     },
     translations: {
       get: (id: number) => world.translations.get(id),
-      ids: async (filter: TranslationFilter) => (await selected(filter)).map(({ id }) => id),
-      countUnits: async (filter: TranslationFilter) => 10 * (await selected(filter)).length,
+      ids: (filters: readonly TranslationFilter[]) => world.translations.ids(filters),
+      sumGroups: (filters: readonly TranslationFilter[]) => world.translations.sumGroups(filters),
     },
     search: new UnitSearch(searchDeps(world).deps),
     searchBudget: new SearchBudget({ total: 1, perCaller: 1, lingerMs: 0 }),
@@ -211,11 +204,22 @@ describe('the units of a translation', () => {
 
 describe('the units of all translations', () => {
   it('the units of all translations are counted by the counters of the selected translations', async () => {
-    const { list, scans } = await start();
+    const { world, list, scans } = await start();
+    for (const translation of await world.translations.many([10, 11, 20, 21]))
+      world.translations.put({ ...translation, counters: await world.units.recount(translation.id) });
     await list();
     await list({ excludedProjects: [2] });
     await list({ q: 'labels_count:0' });
-    expect(scans.map((options) => options!.known)).toEqual([40, 20, undefined]);
+    expect(scans.map((options) => options!.known)).toEqual([6, 4, undefined]);
+  });
+
+  it('a search by language and state is counted by the counters', async () => {
+    const { world, list, scans } = await start();
+    for (const translation of await world.translations.many([10, 11, 20, 21]))
+      world.translations.put({ ...translation, counters: await world.units.recount(translation.id) });
+    expect(await list({ q: 'language:cs state:<translated' })).toMatchObject({ ids: [7, 8, 9], total: 3 });
+    expect(await list({ q: 'language:cs state:<translated', projects: [2] })).toMatchObject({ ids: [9], total: 1 });
+    expect(scans.map((options) => options!.known)).toEqual([3, 1]);
   });
 
   it('the units of all translations are those of the given projects, without excluded projects and components', async () => {

@@ -13,13 +13,15 @@ import { SizedCache } from '../caches/sized-cache';
 import { allOf, everyUnit, inTranslation, type UnitQuery } from '../../domain/unit-query';
 import type { RecentUnits } from '../caches/recent-units';
 import { readChangedUnits, withoutKnown, type ChangedUnits } from './changed-units';
+import { planSiteSearch } from './plan-site-search';
 import { runSearch, type SearchBudget, type SearchCaller } from './search-budget';
 import type { IndexMarks, SearchIndex } from './search-index';
+import { siteConditions } from './site-conditions';
 import { isHeavy, type Search, type UnitSearch } from './unit-search';
 
 export interface ListUnitsDeps {
   units: Pick<UnitReader, 'get' | 'many'> & Pick<UnitQueries, 'page' | 'pageVersions'>;
-  translations: Pick<TranslationReader, 'get'> & Pick<TranslationQueries, 'ids' | 'countUnits'>;
+  translations: Pick<TranslationReader, 'get'> & Pick<TranslationQueries, 'ids' | 'sumGroups'>;
   search: UnitSearch;
   searchBudget: SearchBudget;
   searchIndex: Pick<SearchIndex<Unit>, 'page' | 'readMarks'>;
@@ -85,15 +87,19 @@ export class UnitLister {
   private async listAll(request: ListUnitsRequest, search: Search | null): Promise<UnitPage> {
     const { deps } = this;
     return this.run(request, search, null, async (heavy) => {
-      const query = await this.query(request, search, null);
+      const scope = { translation: null, projects: request.projects, generation: request.generation };
+      const found = search && (await deps.search.query(search, scope));
+      const query = await this.query(request, found);
       const indexed = isIndexed(request, search) ? await this.indexedPage(request, search, query, null) : null;
       if (indexed) return { ...withoutKnown(indexed, []), version: 0, unchanged: false };
-      // The counters of the translations replace a slow count of all units.
-      const known = search || request.sourceUnit ? undefined : await deps.translations.countUnits(request);
-      const found = await deps.units.page(query, request.page, request.size, {
-        ...{ known, count: heavy ? 'before' : 'meanwhile' },
-      });
-      return { ...withoutKnown(found, []), version: 0, unchanged: false };
+      const { page, size } = request;
+      const conditions = siteConditions(found);
+      // For one source string, an index finds its units.
+      const plan = request.sourceUnit ? {} : await planSiteSearch(deps.translations, request, conditions, page * size);
+      const selected = plan.translations ? allOf(query, { kind: 'translations', ids: plan.translations }) : query;
+      const options = { known: plan.total, count: heavy ? 'before' : 'meanwhile' } as const;
+      const read = await deps.units.page(selected, page, size, options);
+      return { ...withoutKnown(read, []), version: 0, unchanged: false };
     });
   }
 
@@ -116,7 +122,8 @@ export class UnitLister {
     const cached = version > 0 ? countLookup('unit-pages', this.pages.get(key)) : undefined;
     if (cached) return { ...withoutKnown(cached, request.knownUnits), version, unchanged: false };
     const found = await this.run(request, search, translation, async (heavy) => {
-      const query = await this.query(request, search, translation);
+      const scope = { translation, projects: request.projects, generation: request.generation };
+      const query = await this.query(request, search && (await deps.search.query(search, scope)));
       const isInIndex = isIndexed(request, search, strings);
       const indexed = isInIndex ? await this.indexedPage(request, search, query, marks) : null;
       if (indexed) return withoutKnown(indexed, request.knownUnits);
@@ -160,15 +167,12 @@ export class UnitLister {
     if (request.translation) return new Set([request.translation]);
     const { projects, excludedComponents, excludedProjects } = request;
     if (projects.length + excludedComponents.length + excludedProjects.length === 0) return null;
-    return new Set(await this.deps.translations.ids(request));
+    return new Set(await this.deps.translations.ids([request]));
   }
 
-  private async query(
-    request: ListUnitsRequest,
-    search: Search | null,
-    translation: Translation | null,
-  ): Promise<UnitQuery> {
-    const { projects, excludedComponents, excludedProjects, generation } = request;
+  /** @param found the units that the search finds; null: all */
+  private async query(request: ListUnitsRequest, found: UnitQuery | null): Promise<UnitQuery> {
+    const { projects, excludedComponents, excludedProjects } = request;
     const queries: UnitQuery[] = [];
     queries.push(request.translation ? inTranslation(request.translation) : { kind: 'present' });
     if (request.sourceUnit) {
@@ -178,7 +182,7 @@ export class UnitLister {
     if (projects.length > 0) queries.push({ kind: 'projects', ids: projects });
     if (excludedComponents.length > 0) queries.push({ kind: 'components', ids: excludedComponents, exclude: true });
     if (excludedProjects.length > 0) queries.push({ kind: 'projects', ids: excludedProjects, exclude: true });
-    if (search) queries.push(await this.deps.search.query(search, { translation, projects, generation }));
+    if (found) queries.push(found);
     return allOf(...queries);
   }
 }

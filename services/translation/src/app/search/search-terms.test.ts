@@ -179,6 +179,16 @@ describe('projects, components and paths', () => {
     expect(await resolve('path:p/docs/guide/cs')).toEqual({ kind: 'translations', ids: [21] });
   });
 
+  it('components and projects with many strings are not resolved to their translations', async () => {
+    const { world, resolve, czech } = paths();
+    const counters = { ...czech.counters, all: { s: 200_000, w: 0, c: 0 } };
+    world.translations.put({ ...czech, counters });
+    expect(await resolve('project:p')).toEqual({ kind: 'translations', ids: [10, 11, 20, 21] });
+    world.translations.put({ ...czech, counters: { ...counters, all: { s: 200_001, w: 0, c: 0 } } });
+    expect(await resolve('project:p')).toEqual({ kind: 'projects', ids: [1] });
+    expect(await resolve('component:guide')).toEqual({ kind: 'translations', ids: [20, 21] });
+  });
+
   it.each([
     ['p', { kind: 'translations', ids: [10, 11, 20, 21] }],
     ['-', { kind: 'and', all: [] }],

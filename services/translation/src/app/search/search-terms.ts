@@ -7,6 +7,7 @@ import type {
   LookupScope,
   ProjectLookup,
   ScreenshotLookup,
+  TranslationFilter,
   TranslationQueries,
   TranslationReader,
   UnitLookups,
@@ -28,14 +29,15 @@ export interface SearchScope {
 export interface SearchDeps {
   lookups: UnitLookups;
   entities: Pick<UserLookup, 'userId'> & ProjectLookup & ScreenshotLookup;
-  translations: Pick<TranslationReader, 'ofComponent'> & Pick<TranslationQueries, 'ids'>;
+  translations: Pick<TranslationReader, 'ofComponent'> & Pick<TranslationQueries, 'ids' | 'sumGroups'>;
 }
 
 /** Maximum results of one lookup. */
 const MAX_RESULTS = 50_000;
 const MAX_GLOSSARY_TERMS = 2_000;
-/** Translations up to which the store finds units of a project or component by its index of translations. */
+/** Translations, and their units, up to which the store finds the units of a project or component by its index of translations. */
 const MAX_TRANSLATIONS = 100;
+const MAX_TRANSLATION_UNITS = 200_000;
 const blank: UnitView = { source: [], target: [], state: 0 };
 
 const unitsOfSources = (ids: readonly number[]): UnitQuery => ({ kind: 'sourceUnits', ids });
@@ -97,14 +99,22 @@ async function unitsOfComponents(
   language?: string,
 ): Promise<UnitQuery> {
   if (components.length === 0) return noUnit;
-  if (!scope.translation) {
-    const ids = await deps.translations.ids({ components, ...(language !== undefined && { language }) });
-    if (ids.length <= MAX_TRANSLATIONS) return { kind: 'translations', ids };
-  }
+  const few = await fewTranslations(deps, scope, { components, ...(language !== undefined && { language }) });
   return allOf(
-    { kind: 'components', ids: components },
-    ...(language === undefined ? [] : [{ kind: 'language', code: language } as const]),
+    few ?? { kind: 'components', ids: components },
+    ...(few || language === undefined ? [] : [{ kind: 'language', code: language } as const]),
   );
+}
+
+/** The units of a few translations; null if there are too many, or if the search is in one translation. */
+async function fewTranslations(
+  deps: SearchDeps,
+  scope: SearchScope,
+  filter: TranslationFilter,
+): Promise<UnitQuery | null> {
+  if (scope.translation) return null;
+  const [ids, { all }] = await Promise.all([deps.translations.ids([filter]), deps.translations.sumGroups([filter])]);
+  return ids.length <= MAX_TRANSLATIONS && all <= MAX_TRANSLATION_UNITS ? { kind: 'translations', ids } : null;
 }
 
 async function componentsIn(deps: SearchDeps, scope: SearchScope): Promise<readonly Component[]> {
@@ -114,11 +124,7 @@ async function componentsIn(deps: SearchDeps, scope: SearchScope): Promise<reado
 
 /** Units of a project. */
 async function projectFilter(deps: SearchDeps, scope: SearchScope, project: number): Promise<UnitQuery> {
-  if (!scope.translation) {
-    const ids = await deps.translations.ids({ projects: [project] });
-    if (ids.length <= MAX_TRANSLATIONS) return { kind: 'translations', ids };
-  }
-  return { kind: 'projects', ids: [project] };
+  return (await fewTranslations(deps, scope, { projects: [project] })) ?? { kind: 'projects', ids: [project] };
 }
 
 /** Units below an object path: project, categories, component, language. A null segment matches anything. */

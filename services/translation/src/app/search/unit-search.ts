@@ -25,6 +25,8 @@ export interface Search {
   regex: boolean;
 }
 
+export type FoundUnits = Extract<UnitQuery, { kind: 'search' }>;
+
 /** Fields whose texts the search index has. */
 const INDEXED_FIELDS: ReadonlySet<TextField> = new Set<TextField>(['source', 'target', 'context']);
 /** Units of one translation up to which a search is not heavy. */
@@ -58,7 +60,7 @@ export class UnitSearch {
   }
 
   /** @throws INVALID on field q when a part of the query matches more units than a lookup returns */
-  async query({ query }: Search, scope: SearchScope): Promise<UnitQuery> {
+  async query({ query }: Search, scope: SearchScope): Promise<FoundUnits> {
     const terms = [...new Set(joinTerms(query, UNIT_FIELDS))];
     const resolved = new Map<Term, UnitQuery>();
     const found = await Promise.all(terms.map((term) => resolveTerm(this.deps, term, scope)));

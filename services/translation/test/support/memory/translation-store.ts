@@ -1,4 +1,4 @@
-import { addDelta, type CounterDelta, type Counters } from '../../../src/domain/counters';
+import { addDelta, groups, type CounterDelta, type Counters, type Group } from '../../../src/domain/counters';
 import type {
   LastChange,
   ProjectTranslation,
@@ -11,7 +11,27 @@ import type {
 } from '../../../src/domain/ports';
 import type { Translation } from '../../../src/domain/translation';
 
-type Port = TranslationReader & TranslationWriter & TranslationCounters & Pick<TranslationQueries, 'ids' | 'inProject'>;
+type Port = TranslationReader &
+  TranslationWriter &
+  TranslationCounters &
+  Pick<TranslationQueries, 'ids' | 'inProject' | 'sumGroups'>;
+
+const among = (ids: readonly number[] | undefined, id: number): boolean => !ids?.length || ids.includes(id);
+const isExcluded = (ids: readonly number[] | undefined, id: number): boolean => ids?.includes(id) ?? false;
+
+function isSelected(t: Translation, filter: TranslationFilter): boolean {
+  const { translations, components, projects, language, excludedComponents, excludedProjects, counting } = filter;
+  const sum = groups.reduce((total, group) => total + (counting?.[group] ?? 0) * t.counters[group].s, 0);
+  return (
+    (translations?.includes(t.id) ?? true) &&
+    among(components, t.component) &&
+    among(projects, t.project) &&
+    (language === undefined || t.language.code === language) &&
+    !isExcluded(excludedComponents, t.component) &&
+    !isExcluded(excludedProjects, t.project) &&
+    (counting === undefined || sum > 0)
+  );
+}
 
 /** Translations in memory. */
 export class MemoryTranslationStore implements Port {
@@ -55,12 +75,14 @@ export class MemoryTranslationStore implements Port {
     return found.map(({ id, component, counters }) => ({ translation: id, component, strings: counters.all.s }));
   }
 
-  async ids({ projects, components, language }: TranslationFilter): Promise<number[]> {
-    const isWanted = (t: Translation) =>
-      (projects?.includes(t.project) ?? true) &&
-      (components?.includes(t.component) ?? true) &&
-      (language === undefined || t.language.code === language);
-    return this.select(isWanted).map(({ id }) => id);
+  async ids(filters: readonly TranslationFilter[]): Promise<number[]> {
+    return this.select((t) => filters.every((filter) => isSelected(t, filter))).map(({ id }) => id);
+  }
+
+  async sumGroups(filters: readonly TranslationFilter[]): Promise<Record<Group, number>> {
+    const selected = this.select((t) => filters.every((filter) => isSelected(t, filter)));
+    const sums = groups.map((group) => [group, selected.reduce((sum, t) => sum + t.counters[group].s, 0)]);
+    return Object.fromEntries(sums) as Record<Group, number>;
   }
 
   async insert(translation: Translation): Promise<void> {
