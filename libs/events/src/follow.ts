@@ -47,8 +47,8 @@ export async function lastSequence(
 }
 
 /**
- * Reads the highest sequence on several subjects, which takes a request each. While the stream is unchanged, one request about the stream
- * is enough.
+ * Reads the highest sequence on several subjects, which takes a request each. One request about the stream is enough while the stream is
+ * unchanged, and for a follower at its end.
  */
 class LastSequence {
   /** Stream, by creation and last sequence, to which `last` belongs. */
@@ -61,11 +61,13 @@ class LastSequence {
     private readonly subjects: readonly string[],
   ) {}
 
-  async read(): Promise<number> {
+  /** @param position of the follower. If it is at the end of the stream, the result may be the sequence of another subject. */
+  async read(position: () => number): Promise<number> {
     if (this.subjects.length === 1) return lastSequence(this.manager, this.name, this.subjects);
     const { created, state } = await this.manager.streams.info(this.name);
     const stream = `${created} ${state.last_seq}`;
     if (stream === this.stream) return this.last;
+    if (position() >= state.last_seq) return state.last_seq;
     const last = await lastSequence(this.manager, this.name, this.subjects);
     this.stream = stream;
     this.last = last;
@@ -167,7 +169,7 @@ export class Follower<N extends PayloadName> {
   /** The last sequence, read after the call. Callers that arrive during a request share the next one. */
   private last(): Promise<number> {
     const ask = () =>
-      this.lastSequence.read().finally(() => {
+      this.lastSequence.read(() => this.position).finally(() => {
         this.running = this.next;
         this.next = undefined;
       });
@@ -181,7 +183,7 @@ export class Follower<N extends PayloadName> {
    * follow, so they are an upper bound of the missing events, and 0 exactly when none is missing.
    */
   async lag(): Promise<Lag> {
-    const last = await this.lastSequence.read();
+    const last = await this.lastSequence.read(() => this.position);
     return { position: this.position, events: Math.max(0, last - this.position) };
   }
 

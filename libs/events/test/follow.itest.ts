@@ -4,6 +4,7 @@ import { metrics, metricsText } from '@parlance/telemetry';
 import { engines, until } from '@parlance/testing';
 import { connect } from 'nats';
 import { randomUUID } from 'node:crypto';
+import { subjectOf } from '../src/event';
 import { Follower } from '../src/follow';
 import { Link } from '../src/link';
 import { serversOf } from '../src/servers';
@@ -70,6 +71,43 @@ describe('a follower', () => {
     await bus.publish(newEvent('test', 'accessChanged', { userIds: [] }, 1));
     expect(await follower.caughtUp(120_000)).toBe(true);
     expect(seen).toEqual([]);
+  });
+
+  it('a follower at the end of the stream is caught up without a request for each payload', async () => {
+    const connection = await connect(serversOf((await engines()).natsUrl));
+    const manager = await jetstreamManager(connection);
+    const asked: string[] = [];
+    const streams = Object.create(manager.streams, {
+      getMessage: {
+        value: (...[stream, query]: Parameters<typeof manager.streams.getMessage>) => {
+          asked.push(JSON.stringify(query));
+          return manager.streams.getMessage(stream, query);
+        },
+      },
+    }) as typeof manager.streams;
+    const payloads = ['changeMade', 'accessChanged'] as const;
+    const apply = () => seen.push('event');
+    const follower = new Follower(
+      { name: 'test', payloads, after: 0, apply, restart: () => Promise.resolve(0) },
+      new Link(connection, () => Promise.resolve()),
+      jetstream(connection),
+      Object.create(manager, { streams: { value: streams } }) as typeof manager,
+      `${STREAM}_${namespace}`,
+      payloads.map((name) => `${namespace}.${subjectOf(name)}`),
+    );
+    try {
+      await publish('one');
+      await until(() => seen.length === 1);
+      expect(await follower.caughtUp(120_000)).toBe(true);
+      expect(asked).toEqual([]);
+      // The last event is another one.
+      await bus.publish(newEvent('test', 'fontChanged', { projectId: 1 }, 1));
+      expect(await follower.caughtUp(120_000)).toBe(true);
+      expect(asked).toHaveLength(2);
+    } finally {
+      await follower.stop();
+      await connection.close();
+    }
   });
 
   it('a follower creates a new consumer when the server stops delivering, and until then reports its lag', async () => {

@@ -149,7 +149,10 @@ export class UnitLister {
     return runSearch(this.deps.searchBudget, caller, heavy, () => work(heavy));
   }
 
-  /** The page by the search index; null when the index is not built, or the store would have to scan the units anyway. @param marks those of the index, if read already */
+  /**
+   * The page by the search index; null when the index is not built, or the store has to scan the units anyway.
+   * @param marks those of the index, if read already
+   */
   private async indexedPage(
     request: ListUnitsRequest,
     search: Search | null,
