@@ -169,10 +169,12 @@ export class Follower<N extends PayloadName> {
   /** The last sequence, read after the call. Callers that arrive during a request share the next one. */
   private last(): Promise<number> {
     const ask = () =>
-      this.lastSequence.read(() => this.position).finally(() => {
-        this.running = this.next;
-        this.next = undefined;
-      });
+      this.lastSequence
+        .read(() => this.position)
+        .finally(() => {
+          this.running = this.next;
+          this.next = undefined;
+        });
     if (!this.running) return (this.running = ask());
     // A failed request must not fail the ones after it.
     return (this.next ??= this.running.then(ask, ask));
