@@ -66,7 +66,7 @@ async function keptUnits(call: Call, units: proto.Unit__Output[]): Promise<KeptU
   });
 }
 
-/** The page of a response that contains only the units that differ from those of a cached page. */
+/** The page of a response, which may leave out units that the cached page has. */
 async function completed(
   call: Call,
   answer: proto.ListUnitsResponse__Output,
