@@ -79,6 +79,10 @@ describe('siteConditions', () => {
     expect(conditionsOf('project:a', nothing)).toEqual({ translations: [{ translations: [] }], count: { all: 1 } });
   });
 
+  it('an empty language selects no translation', () => {
+    expect(conditionsOf('language:""')).toEqual({ translations: [{ translations: [] }], count: { all: 1 } });
+  });
+
   it('other units of resolved terms are not counted', () => {
     const some: UnitQuery[] = [
       { kind: 'components', ids: [5], exclude: true },

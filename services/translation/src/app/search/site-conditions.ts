@@ -1,4 +1,4 @@
-import type { Comparison, Query } from '@parlance/search';
+import { evaluate, type Query, type Term } from '@parlance/search';
 import type { GroupSum, TranslationFilter } from '../../domain/ports';
 import type { UnitQuery } from '../../domain/unit-query';
 import type { FoundUnits } from './unit-search';
@@ -20,14 +20,6 @@ const stateSums: readonly (readonly [number, GroupSum])[] = [
   [100, { readonly: 1 }],
 ];
 
-const compare: Readonly<Record<Comparison, (one: number, other: number) => boolean>> = {
-  '=': (one, other) => one === other,
-  '<': (one, other) => one < other,
-  '<=': (one, other) => one <= other,
-  '>': (one, other) => one > other,
-  '>=': (one, other) => one >= other,
-};
-
 function add(one: GroupSum, other: GroupSum, times = 1): GroupSum {
   const sum = { ...one };
   for (const [group, count] of Object.entries(other) as [keyof GroupSum, number][])
@@ -35,8 +27,8 @@ function add(one: GroupSum, other: GroupSum, times = 1): GroupSum {
   return sum;
 }
 
-function sumOfStates(op: Comparison, value: number): GroupSum {
-  const matching = stateSums.filter(([state]) => compare[op](state, value));
+function sumOfStates(term: Term): GroupSum {
+  const matching = stateSums.filter(([state]) => evaluate(term, { source: [], target: [], state }));
   return matching.reduce<GroupSum>((sum, [, one]) => add(sum, one), {});
 }
 
@@ -48,7 +40,7 @@ function sumOf(query: Query): GroupSum | null {
       return sum && add({ all: 1 }, sum, -1);
     }
     case 'state':
-      return query.field === 'state' ? sumOfStates(query.op, query.value) : null;
+      return query.field === 'state' ? sumOfStates(query) : null;
     case 'has':
       if (query.what === 'translation') return { translated: 1 };
       if (query.what === 'check') return { failing: 1 };
@@ -58,6 +50,9 @@ function sumOf(query: Query): GroupSum | null {
       return null;
   }
 }
+
+/** A filter ignores an empty code, which no translation has. */
+const ofLanguage = (code: string): TranslationFilter[] => [code === '' ? { translations: [] } : { language: code }];
 
 /** The translations whose units a query selects, if it depends on nothing else. */
 function translationsOf(query: UnitQuery): TranslationFilter[] | null {
@@ -75,14 +70,14 @@ function translationsOf(query: UnitQuery): TranslationFilter[] | null {
     case 'projects':
       return query.exclude || query.ids.length === 0 ? null : [{ projects: query.ids }];
     case 'language':
-      return [{ language: query.code }];
+      return ofLanguage(query.code);
     default:
       return null;
   }
 }
 
 function translationsOfTerm(query: Query, resolved: ReadonlyMap<Query, UnitQuery>): TranslationFilter[] | null {
-  if (query.type === 'exact' && query.field === 'language') return [{ language: query.value }];
+  if (query.type === 'exact' && query.field === 'language') return ofLanguage(query.value);
   const units = resolved.get(query);
   return units ? translationsOf(units) : null;
 }
