@@ -19,6 +19,11 @@ export function generationKey(name: GenerationName): string {
   return `parlance:generation:${name}`;
 }
 
+/** @returns the generation; '' before its first value and during an outage of Redis */
+export async function readGeneration(redis: Redis, name: GenerationName): Promise<string> {
+  return (await redis.get(generationKey(name)).catch(() => null)) ?? '';
+}
+
 /**
  * Invalidates the caches of all processes. Called after a write and before its response, so that the next request to any
  * gateway sees the write. During an outage of Redis, the caches' lifetime and the events bound the staleness.

@@ -4,6 +4,7 @@ export {
   generationKey,
   generationNames,
   makeGenerations,
+  readGeneration,
   type GenerationName,
   type Generations,
 } from './generations';

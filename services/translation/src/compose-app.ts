@@ -28,7 +28,7 @@ import { FontSourceClient } from './clients/font-source-client';
 import { RepositoryFilesClient } from './clients/repository-files-client';
 import type { Clients } from './compose-clients';
 import type { Config } from './config';
-import type { Ids } from './domain/ports';
+import type { CatalogGeneration, Ids } from './domain/ports';
 import { MongoChangeStore, MongoCommentStore, MongoRemovalStore, MongoSuggestionStore } from './store/change-store';
 import { MongoFencingTokenStore } from './store/fencing-token-store';
 import { MongoFontStore } from './store/font-store';
@@ -51,12 +51,13 @@ interface Environment {
   clients: Clients;
   /** Replaces the generation of the strings for all replicas. */
   newGeneration(): Promise<void>;
+  catalogGeneration: CatalogGeneration;
 }
 
 export type App = ReturnType<typeof composeApp>;
 
 /** Creates stores, caches and background work; the result satisfies the dependencies of every use case. */
-export function composeApp({ config, models, ids, bus, clients, newGeneration }: Environment) {
+export function composeApp({ config, models, ids, bus, clients, newGeneration, catalogGeneration }: Environment) {
   const stores = composeStores(models);
   const { units, translations, changes } = stores;
   const projectFonts = new ProjectFontsCache(stores.fonts);
@@ -85,6 +86,7 @@ export function composeApp({ config, models, ids, bus, clients, newGeneration }:
     ...stores,
     ...adapters,
     ...caches,
+    catalogGeneration,
     ids,
     announcer,
     newContributors,

@@ -1,5 +1,5 @@
 import { EventBus, type RunningConsumer } from '@parlance/events';
-import { bumpGeneration, connectRedis, redisDependency } from '@parlance/redis';
+import { bumpGeneration, connectRedis, readGeneration, redisDependency, type Redis } from '@parlance/redis';
 import { busSettings, engineTlsFiles, tlsFiles } from '@parlance/config';
 import { backupHandlers, openTls, serve, type Implementation } from '@parlance/grpc-kit';
 import { SecretBox } from '@parlance/secrets';
@@ -12,6 +12,7 @@ import { composeAutotranslate } from './compose-autotranslate';
 import { connectClients } from './compose-clients';
 import { composeMemory } from './compose-memory';
 import type { Config } from './config';
+import type { CatalogGeneration } from './domain/ports';
 import { changeMade } from './consumers/change-made';
 import { fontChanged } from './consumers/font-changed';
 import { structureChanged } from './consumers/structure';
@@ -67,8 +68,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
   const ids = makeIds(models);
   const redis = connectGenerations(config);
   const redisConnection = redisDependency(redis);
-  const newGeneration = () => bumpGeneration(redis, 'strings');
-  const app = composeApp({ config, models, ids, bus, clients, newGeneration });
+  const app = composeApp({ config, models, ids, bus, clients, ...generationsIn(redis) });
   const admissions = makeAdmissions(config.PARLANCE_FILE_MEMORY_MB);
   const changesConsumer = await startConsumers(bus, app);
   const { catalog, callerToken, vcsWorker } = clients;
@@ -109,6 +109,16 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
       for (const client of [catalog, clients.identity, clients.media, vcsWorker]) client.close();
       redis.disconnect();
       await mongo.connection.close();
+    },
+  };
+}
+
+function generationsIn(redis: Redis): { newGeneration(): Promise<void>; catalogGeneration: CatalogGeneration } {
+  return {
+    newGeneration: () => bumpGeneration(redis, 'strings'),
+    catalogGeneration: {
+      current: () => readGeneration(redis, 'catalog'),
+      replace: () => bumpGeneration(redis, 'catalog'),
     },
   };
 }

@@ -35,6 +35,7 @@ export function makeProcess(
     files: testFiles,
     unitMutex: new KeyedMutex(),
     catalog: { component: async () => component, forget: () => undefined },
+    catalogGeneration: { current: async () => '', replace: async () => undefined },
     entities: { deletedUsers: async () => [] },
     evaluators: { for: (of, into) => new UnitEvaluator(of, into) },
     translationInfo: stores.translations,

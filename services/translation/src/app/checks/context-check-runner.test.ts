@@ -75,6 +75,28 @@ describe('run', () => {
     expect((await world.units.get(7))!.checks).toEqual(expect.arrayContaining(['max-length', 'inconsistent']));
   });
 
+  it('settings that changed before the strings were read decide, although this process still caches the old ones', async () => {
+    const failing = { target: ['Too long'], state: 20, checks: ['max-length'] };
+    const { world } = start(failing, { ...ahoj, target: ['Nazdar'] });
+    const many = world.units.many.bind(world.units);
+    let generation = 'old';
+    world.units.many = async (ids) => {
+      generation = 'new';
+      return many(ids);
+    };
+    const component = async (id: number, known: string) => ({
+      ...world.components.get(id)!,
+      checkFlags: known === 'new' ? 'max-length:5' : '',
+    });
+    const deps = {
+      ...world.deps,
+      catalog: { ...world.deps.catalog, component },
+      catalogGeneration: { current: async () => generation },
+    };
+    await new ContextCheckRunner(deps).run([{ unit: 7, touched: { texts: [], failing: false } }]);
+    expect((await many([7]))[0]!.checks).toEqual(expect.arrayContaining(['max-length', 'inconsistent']));
+  });
+
   it('the string that had the same text before the edit is checked again', async () => {
     const { world, runner, checks } = start({ target: ['Nazdar'], state: 20 }, { target: ['Nazdar'], state: 20 });
     world.string(1, 9, 'Hi', { ...ahoj, checks: ['reused'] });

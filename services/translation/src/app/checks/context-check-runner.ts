@@ -140,10 +140,12 @@ export class ContextCheckRunner {
   ): Promise<number[]> {
     const { deps } = this;
     const late: number[] = [];
+    // After the units, as in `recheckTerms`.
+    const generation = await deps.catalogGeneration.current();
     const [histories, sourceFlags, components] = await Promise.all([
       this.loadHistories(candidates.filter((unit) => withHistory.has(unit.id))),
       storedFlags(deps, candidates),
-      componentsOf(deps, candidates, ''),
+      componentsOf(deps, candidates, generation),
     ]);
     for (const [translationId, units] of groupBy(candidates, (u) => u.translation)) {
       const translation = await deps.translationInfo.get(translationId);
@@ -243,11 +245,12 @@ export class ContextCheckRunner {
     const { deps } = this;
     for (const [translationId, units] of groupBy(sources, (u) => u.translation)) {
       const translation = await deps.translationInfo.get(translationId);
-      const component = translation && (await deps.catalog.component(translation.component, ''));
-      if (!translation || !component) continue;
-      const evaluator = deps.evaluators.for(component, translation.language);
+      if (!translation) continue;
       let todo: readonly Unit[] = units;
       for (let round = 0; todo.length > 0 && round < MAX_ROUNDS; round++) {
+        const component = await deps.catalog.component(translation.component, await deps.catalogGeneration.current());
+        if (!component) break;
+        const evaluator = deps.evaluators.for(component, translation.language);
         const writes: UnitUpdate[] = [];
         const slice = new TimeSlice();
         for (const unit of todo) {

@@ -2,13 +2,13 @@ import { TimeSlice } from '@parlance/workload';
 import type { Translation } from '../../domain/translation';
 import { sameTexts, State, type Unit } from '../../domain/unit';
 import { allOf, anyOf, inTranslation, type UnitQuery } from '../../domain/unit-query';
+import type { CurrentSettingsDeps } from './current-settings';
 import { disregardsGlossary } from './glossary';
 import { storedFlags } from './stored-sources';
 import type { UnitEvaluator } from './unit-evaluator';
 import { unitBatches } from '../unit-batches';
-import { writeUnits, type WriteUnitsDeps } from '../edit/write-units';
+import { writeUnits, type UnitUpdate, type WriteUnitsDeps } from '../edit/write-units';
 import type {
-  Catalog,
   Clock,
   ExtraFlagsReader,
   TranslationReader,
@@ -18,10 +18,9 @@ import type {
 } from '../../domain/ports';
 import type { Glossary, UnitEvaluators } from '../caches/interfaces';
 
-export interface TermChecksDeps extends WriteUnitsDeps, Clock {
+export interface TermChecksDeps extends WriteUnitsDeps, CurrentSettingsDeps, Clock {
   units: UnitReader & UnitWriter & UnitQueries & ExtraFlagsReader;
   translations: Pick<TranslationReader, 'ofComponent'>;
-  catalog: Catalog;
   evaluators: UnitEvaluators;
   glossary: Glossary;
 }
@@ -35,15 +34,14 @@ const MAX_ROUNDS = 5;
  * @returns strings that started or stopped failing checks
  */
 export async function recheckTerms(deps: TermChecksDeps, translation: Translation): Promise<number[]> {
-  const component = await deps.catalog.component(translation.component, '');
-  if (!component) return [];
-  const evaluator = deps.evaluators.for(component, translation.language);
-  const query = await candidatesOf(deps, translation, evaluator.flags('', '').has(FLAG));
+  const first = await currentEvaluator(deps, translation);
+  if (!first) return [];
+  const query = await candidatesOf(deps, translation, first.flags('', '').has(FLAG));
   const changed: number[] = [];
   for await (const batch of unitBatches(deps, query)) {
     let todo = batch;
     for (let round = 0; todo.length > 0 && round < MAX_ROUNDS; round++) {
-      const planned = await planTermChecks(deps, translation, evaluator, todo);
+      const planned = await planTermChecks(deps, translation, todo);
       const { done, late } = await writeUnits(deps, translation.id, planned, { author: null, time: deps.now() });
       for (const { unit, patch } of done) if (patch.checks.length > 0 !== unit.checks.length > 0) changed.push(unit.id);
       todo = await deps.units.many(late.map(({ unit }) => unit.id));
@@ -52,18 +50,21 @@ export async function recheckTerms(deps: TermChecksDeps, translation: Translatio
   return changed;
 }
 
-async function planTermChecks(
-  deps: TermChecksDeps,
-  { project, language }: Translation,
-  evaluator: UnitEvaluator,
-  units: readonly Unit[],
-) {
-  // After the units: an edit since then has a newer version, so that a plan with older terms is not written over it.
-  const [terms, sourceFlags] = await Promise.all([
-    deps.glossary.storedTerms(project, language.code),
+/** Null: the component does not exist. */
+async function currentEvaluator(deps: TermChecksDeps, translation: Translation): Promise<UnitEvaluator | null> {
+  const component = await deps.catalog.component(translation.component, await deps.catalogGeneration.current());
+  return component && deps.evaluators.for(component, translation.language);
+}
+
+async function planTermChecks(deps: TermChecksDeps, translation: Translation, units: readonly Unit[]) {
+  // After the units: an edit since then has a newer version, so that a plan with older terms or settings is not written over it.
+  const [terms, sourceFlags, evaluator] = await Promise.all([
+    deps.glossary.storedTerms(translation.project, translation.language.code),
     storedFlags(deps, units),
+    currentEvaluator(deps, translation),
   ]);
-  const planned = [];
+  const planned: (UnitUpdate & { patch: { checks: string[] } })[] = [];
+  if (!evaluator) return planned;
   const slice = new TimeSlice();
   for (const unit of units) {
     if (slice.isOver()) await slice.next();

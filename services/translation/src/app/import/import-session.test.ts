@@ -266,6 +266,19 @@ describe('an import that must stop', () => {
     );
   });
 
+  it('an import reruns the checks if their settings changed meanwhile: the change marked only the translations listed before', async () => {
+    const { world, component, begin } = start();
+    const importing = async (checkFlags: string) => {
+      const session = await begin();
+      await session.file(po('cs', { Hello: 'Ahoj' }));
+      world.components.set(1, { ...component, checkFlags });
+      await session.end();
+      return (await world.translations.listToRerun()).map(({ translation }) => translation.language.code);
+    };
+    expect(await importing('')).toEqual([]);
+    expect(await importing('max-length:2')).toEqual(['en', 'cs']);
+  });
+
   it.each([
     ['source strings', 0],
     ['translations', 1],

@@ -3,6 +3,7 @@ import { ServiceError } from '@parlance/errors';
 import { FormatError } from '@parlance/formats';
 import { eachInSlices, mapInSlices } from '@parlance/workload';
 import { currentComponent } from '../caches/current-component';
+import { rerunIfChanged, type RerunIfChangedDeps } from '../checks/current-settings';
 import { Action } from '../../domain/change';
 import type { Component, Language } from '../../domain/component';
 import { count, emptyCounters } from '../../domain/counters';
@@ -26,6 +27,7 @@ import type {
   Announcer,
   Catalog,
   CatalogInvalidation,
+  CheckMarks,
   HistoryWriter,
   PendingUnits,
   RemovalStore,
@@ -39,9 +41,10 @@ import type { CacheInvalidation } from '../caches/interfaces';
 import type { BackgroundChecks } from '../checks/background-checks';
 import { removeTranslation, type RemoveTranslationDeps } from '../remove-translation';
 
-export interface ImportDeps extends MergeImportDeps, ApplySourceTextsDeps, RemoveComponentDeps, RemoveTranslationDeps {
+export interface ImportDeps
+  extends MergeImportDeps, ApplySourceTextsDeps, RemoveComponentDeps, RemoveTranslationDeps, RerunIfChangedDeps {
   units: MergeImportDeps['units'] & ApplySourceTextsDeps['units'] & UnitFields & PendingUnits;
-  translations: MergeImportDeps['translations'] & TranslationReader & TranslationWriter;
+  translations: MergeImportDeps['translations'] & CheckMarks & TranslationReader & TranslationWriter;
   removals: RemovalStore;
   changes: HistoryWriter;
   announcer: Announcer;
@@ -355,6 +358,7 @@ export class ImportSession {
     await this.deps.translations.markRecheck([...this.newTranslations]);
     await this.deps.cacheGeneration.changed();
     this.deps.contextChecks.scheduleRecheck();
+    await rerunIfChanged(this.deps, this.component);
     if (this.options.complete && this.problems.length === 0) await this.removeMissing();
     return { units: this.units, translations: this.translations, problems: this.problems };
   }

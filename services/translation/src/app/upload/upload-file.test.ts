@@ -20,7 +20,7 @@ function start(settings = {}) {
   const ana = world.user(3, allPermissions);
   const run = (request: Partial<UploadRequest> = {}, caller = ana) =>
     uploadFile(deps, caller, uploadRequest({ bytes: gettextFile({ Hello: 'Ahoj' }), ...request }), '');
-  return { world, replaced, ana, run };
+  return { world, deps, replaced, ana, run };
 }
 
 describe('uploadFile', () => {
@@ -43,6 +43,21 @@ describe('uploadFile', () => {
     const { world, run } = start();
     await run({ method });
     expect(world.effects[0]).toBe(effect);
+  });
+
+  it.each([
+    ['', []],
+    ['max-length:2', [10, 11]],
+  ])('an upload during which the check flags become "%s" reruns the checks of %j', async (checkFlags, translations) => {
+    const { world, deps, run } = start();
+    const { now } = deps;
+    // The time of the upload is read after the settings.
+    deps.now = () => {
+      world.components.set(1, { ...world.components.get(1)!, checkFlags });
+      return now();
+    };
+    await run();
+    expect((await world.translations.listToRerun()).map(({ translation }) => translation.id)).toEqual(translations);
   });
 
   it('"add" adds strings and "replace" replaces the file', async () => {

@@ -2,6 +2,7 @@ import type { Caller } from '@parlance/access';
 import { fieldErrors, joinProblems, collectProblems, type FieldProblem } from '@parlance/errors';
 import { Action } from '../../domain/change';
 import type { Author } from '../../domain/unit';
+import { rerunIfChanged, type RerunIfChangedDeps } from '../checks/current-settings';
 import { requireContributor, type ContributorDeps } from '../contributors';
 import type { ParsedFile } from '../files/parsed-file';
 import { changeOfTranslation, lastChangeBy, recordChanges } from '../history';
@@ -17,9 +18,16 @@ import type { UserLookup } from '../../domain/ports';
 import type { FileWorkerPool } from '../files/file-worker-pool';
 
 export interface UploadFileDeps
-  extends LoadTranslationDeps, ContributorDeps, UploadTextsDeps, SuggestTextsDeps, AddStringsDeps, ReplaceFileDeps {
+  extends
+    LoadTranslationDeps,
+    ContributorDeps,
+    UploadTextsDeps,
+    SuggestTextsDeps,
+    AddStringsDeps,
+    ReplaceFileDeps,
+    RerunIfChangedDeps {
   units: UploadTextsDeps['units'] & SuggestTextsDeps['units'] & AddStringsDeps['units'];
-  translations: AddStringsDeps['translations'] & ReplaceFileDeps['translations'];
+  translations: AddStringsDeps['translations'] & ReplaceFileDeps['translations'] & RerunIfChangedDeps['translations'];
   files: Pick<FileWorkerPool, 'upload'>;
   entities: Pick<UserLookup, 'userWithEmail'>;
 }
@@ -52,6 +60,7 @@ export async function uploadFile(
   const upload: Upload = { ...allowed, author, component, translation, now: deps.now() };
   const result = await applyUpload(file);
   await recordUpload(deps, upload, result);
+  await rerunIfChanged(deps, component);
   return result;
 
   function applyUpload(file: ParsedFile): Promise<UploadResult> {

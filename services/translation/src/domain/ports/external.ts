@@ -7,6 +7,14 @@ export interface Catalog {
   component(id: number, generation: string): Promise<Component | null>;
 }
 
+/** Generation of the settings of components; the catalog replaces it after each write. */
+export interface CatalogGeneration {
+  /** '' when unknown. */
+  current(): Promise<string>;
+  /** Replaces it for all processes. */
+  replace(): Promise<void>;
+}
+
 export interface CatalogInvalidation {
   forget(id: number): void;
   forgetAll(): void;

@@ -77,6 +77,7 @@ export class StringsWorld {
       component: async (id: number) => this.components.get(id) ?? null,
       forget: (_id: number): void => undefined,
     },
+    catalogGeneration: { current: async () => '', replace: async () => this.log('replace catalog generation') },
     translationInfo: this.translations,
     evaluators: new UnitEvaluatorCache(),
     projectFonts: { clear: () => undefined },
