@@ -32,7 +32,7 @@ const RECIPE_LABEL = 'parlance.recipe';
 export const images = {
   mongo: {
     image: 'mongo:8',
-    recipe: ['mongo.Dockerfile', 'mongo-entrypoint.sh', 'mongo-postgresql.conf'],
+    recipe: ['mongo.Dockerfile', 'mongo-entrypoint.sh', 'mongo-order-indexes.sh', 'mongo-postgresql.conf'],
     program: { name: 'ferretdb', package: 'github.com/FerretDB/FerretDB/v2/cmd/ferretdb', version: 'v2.7.0' },
   },
   nats: { image: 'nats:2.15-alpine', recipe: ['nats.Dockerfile'] },

@@ -18,14 +18,26 @@ PATH=/usr/lib/postgresql/18/bin:$PATH
 
 say() { echo "mongo-entrypoint: $*" >&2; }
 
+# Libraries that PostgreSQL loads. The data names them, not the image, so that an image of an earlier version also reads the indexes that
+# this one creates.
+set_libraries() { # $1: the data directory
+  local line="shared_preload_libraries = 'pg_cron,pg_documentdb_core,pg_documentdb,pg_documentdb_extended_rum'"
+  grep --quiet --line-regexp --fixed-strings "$line" "$1/postgresql.auto.conf" && return
+  sed --in-place '/^shared_preload_libraries/d' "$1/postgresql.auto.conf"
+  echo "$line" >> "$1/postgresql.auto.conf"
+}
+
 if [ "${1:-}" = make-template ]; then
   work=$(mktemp -d)
   chown postgres: "$work"
   setpriv --reuid=postgres --regid=postgres --init-groups bash -euo pipefail <<INIT
+    $(declare -f set_libraries)
     initdb --pgdata=$work/postgres --auth=trust --username=postgres --encoding=UTF8 --locale=C.UTF-8 --data-checksums >/dev/null
     echo "include '$settings'" >> $work/postgres/postgresql.conf
+    set_libraries $work/postgres
     pg_ctl --pgdata=$work/postgres --wait --log=$work/log start >/dev/null || { cat $work/log; exit 1; }
-    psql --host=/tmp --username=postgres --quiet --set=ON_ERROR_STOP=1 --command='CREATE EXTENSION documentdb CASCADE'
+    psql --host=/tmp --username=postgres --quiet --set=ON_ERROR_STOP=1 --command='CREATE EXTENSION documentdb CASCADE' \
+      --command='CREATE EXTENSION documentdb_extended_rum'
     pg_ctl --pgdata=$work/postgres --wait --mode=fast stop >/dev/null
 INIT
   tar --create --file="$template" --directory="$work" postgres
@@ -62,6 +74,7 @@ if [ ! -d "$cluster" ]; then
   mv "$data/unpacking/postgres" "$cluster"
   rmdir "$data/unpacking"
 fi
+set_libraries "$cluster"
 rm -f "$cluster/postmaster.pid" /tmp/.s.PGSQL.5432*
 
 # Other processes do not inherit the credentials.
@@ -99,6 +112,10 @@ until pg_isready --quiet --host=/tmp; do
   sleep 0.05
 done
 
+# Stores of earlier versions lack the extension.
+psql --host=/tmp --username=postgres --no-psqlrc --quiet \
+  --command="SET client_min_messages = warning" --command="CREATE EXTENSION IF NOT EXISTS documentdb_extended_rum"
+
 # Stores of earlier versions have jobs for what documentdb.indexBuildsScheduledOnBgWorker does.
 psql --host=/tmp --username=postgres --no-psqlrc --quiet --output=/dev/null \
   --command="SELECT cron.unschedule(jobid) FROM cron.job WHERE command LIKE '%build_index_concurrently%'" ||
@@ -127,6 +144,8 @@ fi
 ferretdb --postgresql-url='postgres://postgres@/postgres?host=/tmp' --listen-addr=0.0.0.0:27017 --debug-addr=- \
   "$authentication" --telemetry=disable --log-level=warn --state-dir="$data" 9>&- &
 ferretdb=$!
+
+mongo-order-indexes 9>&- &
 
 # Returns when either ends, or at a signal.
 wait -n "$postgres" "$ferretdb" || true

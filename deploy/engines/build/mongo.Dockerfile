@@ -11,8 +11,9 @@ RUN mkdir -p /etc/postgresql-common \
 COPY ferretdb /usr/local/bin/ferretdb
 COPY mongo-postgresql.conf /usr/local/share/parlance/postgresql.conf
 COPY mongo-entrypoint.sh /usr/local/bin/mongo-entrypoint
+COPY mongo-order-indexes.sh /usr/local/bin/mongo-order-indexes
 # Creates the cluster at build time, so that the first start only unpacks it.
-RUN chmod 755 /usr/local/bin/ferretdb /usr/local/bin/mongo-entrypoint && mongo-entrypoint make-template
+RUN chmod 755 /usr/local/bin/ferretdb /usr/local/bin/mongo-* && mongo-entrypoint make-template
 VOLUME /data/db
 EXPOSE 27017
 STOPSIGNAL SIGTERM
