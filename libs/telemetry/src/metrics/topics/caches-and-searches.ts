@@ -25,6 +25,7 @@ export const cacheAndSearchMetrics = {
         'search-blocks',
         'search-dictionaries',
         'search-postings',
+        'search-selections',
         'memory-texts',
         'memory-directories',
         'memory-postings',

@@ -15,20 +15,20 @@ function tokensOf(text: string): string[] {
   return [...tokens];
 }
 
+/** @param texts by offset */
+const amendedUnits = (texts: Readonly<Record<number, string>>) =>
+  new AmendedUnits(Object.entries(texts).map(([offset, text]) => ({ offset: Number(offset), tokens: tokensOf(text) })));
+
 /** A block whose unit at each offset has one of the texts, some of them amended after the postings were written. */
 async function start(texts: readonly string[], amended: Readonly<Record<number, string>> = {}) {
   const store = new MemorySearchIndexStore();
-  const amendments = Object.entries(amended).map(([offset, text]) => ({
-    offset: Number(offset),
-    tokens: tokensOf(text),
-  }));
   const block: CachedBlock = {
     id: 3,
     version: 'v1',
     generation: 'g1',
     parts: 0,
     runs: [],
-    amended: new AmendedUnits(amendments),
+    amended: amendedUnits(amended),
   };
   const writer = new BlockWriter(async (key, data, starts) =>
     store.addDocuments([{ id: documentId(block, key), data, ...(starts ? { starts } : {}) }]),
@@ -42,14 +42,22 @@ async function start(texts: readonly string[], amended: Readonly<Record<number, 
   block.parts = writer.parts;
   const universe = new UnitSet();
   universe.addRange(0, texts.length);
-  const evaluator = new BlockEvaluator(new SearchIndexCache(store));
+  const documents = new SearchIndexCache(store);
+  const read: string[] = [];
+  const evaluator = new BlockEvaluator({
+    part: (of, part) => documents.part(of, part),
+    chunks: (of, keys) => {
+      read.push(...keys);
+      return documents.chunks(of, keys);
+    },
+  });
   const evaluate = (required: Required | null) => evaluator.evaluate(block, required, universe);
   /** Offsets of the sure units, and of the possible ones. */
   const offsets = async (required: Required | null) => {
     const { sure, possible } = await evaluate(required);
     return [sure.offsets(), possible?.offsets() ?? null];
   };
-  return { store, block, evaluate, offsets };
+  return { store, block, read, evaluate, offsets };
 }
 
 const text = (value: string, exact = true): Required => ({ type: 'text', value, exact });
@@ -97,6 +105,32 @@ describe('BlockEvaluator', () => {
     expect(await or(text('window'), text('all', false))).toEqual([[1], [1, 2]]);
     expect(await or(text('window'), { type: 'any' })).toEqual([[1], null]);
     expect(await or({ type: 'any' }, text('window'))).toEqual([[1], null]);
+  });
+
+  it('a repeated condition reads no postings, and its units stay the same', async () => {
+    const { read, offsets } = await start(TEXTS);
+    const both: Required = { type: 'and', children: [text('open'), text('the')] };
+    const either: Required = { type: 'or', children: [text('open'), text('window')] };
+    const once = async () => [await offsets(both), await offsets(either), await offsets(text('open'))];
+    const first = await once();
+    expect(read.splice(0)).not.toEqual([]);
+    expect(await once()).toEqual(first);
+    expect(read).toEqual([]);
+  });
+
+  it('a later version of a block is judged by its amendments', async () => {
+    const { block, offsets } = await start(TEXTS);
+    expect(await offsets(text('open'))).toEqual([
+      [0, 2],
+      [0, 2],
+    ]);
+    block.amended = amendedUnits({ 0: 'Close the door' });
+    expect(await offsets(text('open'))).toEqual([[2], [2]]);
+    block.amended = amendedUnits({ 1: 'Open the window' });
+    expect(await offsets(text('open'))).toEqual([
+      [0, 1, 2],
+      [0, 1, 2],
+    ]);
   });
 
   it('an amended unit is judged by its new text, not by the postings', async () => {

@@ -1,9 +1,14 @@
 import type { Required } from '@parlance/search';
+import { countLookup } from '@parlance/telemetry';
 import { TimeSlice } from '@parlance/workload';
 import { addPostings, type DictionaryPart } from '../../domain/search/dictionary';
 import { UnitSet } from '../../domain/search/postings';
 import { conditionOf, type TokenTest } from '../../domain/search/tokens';
 import type { CachedBlock, SearchIndexCache } from '../caches/search-index-cache';
+import { SizedCache } from '../caches/sized-cache';
+
+/** Memory for the units that the tokens of recent searches select, in bytes. */
+const SELECTED_BYTES = 32 * 1024 * 1024;
 
 /** Units of a block that meet a condition for certain, and those that may meet it; null: every unit may. */
 export interface Verdict {
@@ -11,8 +16,17 @@ export interface Verdict {
   possible: UnitSet | null;
 }
 
+/** Units whose postings list a token that a test selects, by whether the token is regular. Not to be changed. */
+interface SelectedUnits {
+  regular: UnitSet;
+  irregular: UnitSet;
+}
+
 /** Evaluates conditions on texts with the dictionary and the postings of a block. */
 export class BlockEvaluator {
+  /** The next page of a search reads no dictionary. Dictionary and postings of a block's generation never change. */
+  private readonly selected = new SizedCache<SelectedUnits>(SELECTED_BYTES);
+
   constructor(private readonly documents: Pick<SearchIndexCache, 'part' | 'chunks'>) {}
 
   /**
@@ -49,14 +63,14 @@ export class BlockEvaluator {
     parts: readonly DictionaryPart[],
     test: TokenTest,
   ): Promise<Verdict & { possible: UnitSet }> {
-    const [sure, irregular] = [new UnitSet(), new UnitSet()];
-    await this.addUnits(block, parts, test, sure, irregular);
-    const possible = irregular.union(sure);
+    const { regular, irregular } = await this.select(block, parts, test);
+    const sure = regular.clone();
+    const possible = irregular.clone().union(sure);
     if (test.orAll.length > 0 && parts.some((part) => part.hasLongWords)) {
       let alternative: UnitSet | null = null;
       for (const text of test.orAll) {
-        const set = new UnitSet();
-        await this.addUnits(block, parts, { at: 'whole', text }, set, set);
+        const whole = await this.select(block, parts, { at: 'whole', text });
+        const set = whole.regular.clone().union(whole.irregular);
         alternative = alternative ? alternative.intersect(set) : set;
       }
       possible.union(alternative!);
@@ -68,14 +82,16 @@ export class BlockEvaluator {
     return { sure, possible };
   }
 
-  /** Adds the units whose postings list a token that the test selects, ignoring its alternative. */
-  private async addUnits(
+  /** Selects units without the alternative of the test. */
+  private async select(
     block: CachedBlock,
     parts: readonly DictionaryPart[],
     test: Pick<TokenTest, 'at' | 'text'>,
-    regular: UnitSet,
-    irregular: UnitSet,
-  ): Promise<void> {
+  ): Promise<SelectedUnits> {
+    const key = `${block.id}.${block.generation}.${test.at}.${test.text}`;
+    const known = countLookup('search-selections', this.selected.get(key));
+    if (known) return known;
+    const [regular, irregular] = [new UnitSet(), new UnitSet()];
     const slice = new TimeSlice();
     const wanted = new Map<string, [number[], number[]]>();
     for (const [at, part] of parts.entries()) {
@@ -83,19 +99,22 @@ export class BlockEvaluator {
       for (const [kind, ranks] of [hits.regular, hits.irregular].entries())
         for (const rank of [...ranks].sort((a, b) => a - b)) {
           const { chunk, position } = part.locate(rank);
-          const key = `${at}.${chunk}`;
-          let positions = wanted.get(key);
-          if (!positions) wanted.set(key, (positions = [[], []]));
+          const name = `${at}.${chunk}`;
+          let positions = wanted.get(name);
+          if (!positions) wanted.set(name, (positions = [[], []]));
           positions[kind]!.push(position);
         }
       if (slice.isOver()) await slice.next();
     }
     const chunks = await this.documents.chunks(block, [...wanted.keys()]);
-    for (const [key, positions] of wanted) {
-      addPostings(chunks.get(key)!, positions[0], regular);
-      addPostings(chunks.get(key)!, positions[1], irregular);
+    for (const [name, positions] of wanted) {
+      addPostings(chunks.get(name)!, positions[0], regular);
+      addPostings(chunks.get(name)!, positions[1], irregular);
       if (slice.isOver()) await slice.next();
     }
+    const found = { regular, irregular };
+    this.selected.set(key, found, regular.bytes + irregular.bytes);
+    return found;
   }
 }
 
