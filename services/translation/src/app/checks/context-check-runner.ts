@@ -23,6 +23,7 @@ import type { TextCounts } from '../../domain/text-counts';
 import type { Translation } from '../../domain/translation';
 import { inTranslation } from '../../domain/unit-query';
 import { isBlank, sameTexts, State, textKey, type Unit } from '../../domain/unit';
+import { currentSettings } from './current-settings';
 import { disregardsGlossary } from './glossary';
 import { historyText } from '../history';
 import type { TranslationInfo } from '../caches/interfaces';
@@ -248,7 +249,7 @@ export class ContextCheckRunner {
       if (!translation) continue;
       let todo: readonly Unit[] = units;
       for (let round = 0; todo.length > 0 && round < MAX_ROUNDS; round++) {
-        const component = await deps.catalog.component(translation.component, await deps.catalogGeneration.current());
+        const component = await currentSettings(deps, translation.component);
         if (!component) break;
         const evaluator = deps.evaluators.for(component, translation.language);
         const writes: UnitUpdate[] = [];

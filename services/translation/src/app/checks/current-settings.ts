@@ -12,12 +12,17 @@ export interface RerunIfChangedDeps extends CurrentSettingsDeps {
   contextChecks: Pick<BackgroundChecks, 'scheduleRecheck'>;
 }
 
+/** Settings that the strings read before have to be judged by: no change that precedes this call is missing. Null: the component does not exist. */
+export async function currentSettings(deps: CurrentSettingsDeps, component: number): Promise<Component | null> {
+  return deps.catalog.component(component, await deps.catalogGeneration.current());
+}
+
 /**
  * Reruns the checks of a component if settings that they depend on changed since `used` was read. For work that evaluates strings over a
  * longer time: the rerun for the new settings may have preceded its writes. Called after the last write.
  */
 export async function rerunIfChanged(deps: RerunIfChangedDeps, used: Component): Promise<void> {
-  const now = await deps.catalog.component(used.id, await deps.catalogGeneration.current());
+  const now = await currentSettings(deps, used.id);
   if (!now || sameCheckSettings(used, now)) return;
   await deps.translations.markRerun({ component: used.id });
   deps.contextChecks.scheduleRecheck();

@@ -2,7 +2,7 @@ import { TimeSlice } from '@parlance/workload';
 import type { Translation } from '../../domain/translation';
 import { sameTexts, State, type Unit } from '../../domain/unit';
 import { allOf, anyOf, inTranslation, type UnitQuery } from '../../domain/unit-query';
-import type { CurrentSettingsDeps } from './current-settings';
+import { currentSettings, type CurrentSettingsDeps } from './current-settings';
 import { disregardsGlossary } from './glossary';
 import { storedFlags } from './stored-sources';
 import type { UnitEvaluator } from './unit-evaluator';
@@ -52,7 +52,7 @@ export async function recheckTerms(deps: TermChecksDeps, translation: Translatio
 
 /** Null: the component does not exist. */
 async function currentEvaluator(deps: TermChecksDeps, translation: Translation): Promise<UnitEvaluator | null> {
-  const component = await deps.catalog.component(translation.component, await deps.catalogGeneration.current());
+  const component = await currentSettings(deps, translation.component);
   return component && deps.evaluators.for(component, translation.language);
 }
 
