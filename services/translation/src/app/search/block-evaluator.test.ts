@@ -4,8 +4,8 @@ import { MemorySearchIndexStore } from '../../../test/support/memory/indexes/sea
 import { AmendedUnits } from '../../domain/search/amended-units';
 import { BlockWriter } from '../../domain/search/block-writer';
 import { BrokenIndexError, documentId } from '../../domain/search/ports';
-import { UnitSet } from '../../domain/search/postings';
 import { addTokens, MAX_WORD } from '../../domain/search/tokens';
+import { UnitSet } from '../../domain/search/unit-set';
 import { SearchIndexCache, type CachedBlock } from '../caches/search-index-cache';
 import { BlockEvaluator } from './block-evaluator';
 
@@ -43,9 +43,13 @@ async function start(texts: readonly string[], amended: Readonly<Record<number, 
   const universe = new UnitSet();
   universe.addRange(0, texts.length);
   const documents = new SearchIndexCache(store);
+  /** Documents that were read, also from the cache of documents. */
   const read: string[] = [];
   const evaluator = new BlockEvaluator({
-    part: (of, part) => documents.part(of, part),
+    part: (of, part) => {
+      read.push(String(part));
+      return documents.part(of, part);
+    },
     chunks: (of, keys) => {
       read.push(...keys);
       return documents.chunks(of, keys);
@@ -107,7 +111,7 @@ describe('BlockEvaluator', () => {
     expect(await or({ type: 'any' }, text('window'))).toEqual([[1], null]);
   });
 
-  it('a repeated condition reads no postings, and its units stay the same', async () => {
+  it('a repeated condition reads neither dictionary nor postings, and its units stay the same', async () => {
     const { read, offsets } = await start(TEXTS);
     const both: Required = { type: 'and', children: [text('open'), text('the')] };
     const either: Required = { type: 'or', children: [text('open'), text('window')] };
@@ -116,6 +120,28 @@ describe('BlockEvaluator', () => {
     expect(read.splice(0)).not.toEqual([]);
     expect(await once()).toEqual(first);
     expect(read).toEqual([]);
+  });
+
+  it('the units that other tests of the same word select are other ones', async () => {
+    const { offsets } = await start(TEXTS);
+    for (const [value, found] of [
+      ['ope', [0, 2]],
+      [' ope', [0]],
+      ['ope ', []],
+      ['-ope-', []],
+      ['open ', [0, 2]],
+    ] as const)
+      expect((await offsets(text(value)))[1]).toEqual(found);
+  });
+
+  it('conditions that select nothing do not fill the memory', async () => {
+    const { read, evaluate } = await start(TEXTS);
+    await evaluate(text('first'));
+    expect(read.splice(0)).toEqual(['0']);
+    for (let n = 0; n < 60_000; n++) await evaluate(text(`absent${n}`));
+    read.splice(0);
+    await evaluate(text('first'));
+    expect(read).toEqual(['0']);
   });
 
   it('a later version of a block is judged by its amendments', async () => {

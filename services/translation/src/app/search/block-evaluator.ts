@@ -2,13 +2,16 @@ import type { Required } from '@parlance/search';
 import { countLookup } from '@parlance/telemetry';
 import { TimeSlice } from '@parlance/workload';
 import { addPostings, type DictionaryPart } from '../../domain/search/dictionary';
-import { UnitSet } from '../../domain/search/postings';
+import { documentId } from '../../domain/search/ports';
 import { conditionOf, type TokenTest } from '../../domain/search/tokens';
+import { UnitSet } from '../../domain/search/unit-set';
 import type { CachedBlock, SearchIndexCache } from '../caches/search-index-cache';
 import { SizedCache } from '../caches/sized-cache';
 
 /** Memory for the units that the tokens of recent searches select, in bytes. */
 const SELECTED_BYTES = 32 * 1024 * 1024;
+/** Memory of a result besides its units: its key, and the objects that hold it. */
+const ENTRY_BYTES = 600;
 
 /** Units of a block that meet a condition for certain, and those that may meet it; null: every unit may. */
 export interface Verdict {
@@ -16,10 +19,10 @@ export interface Verdict {
   possible: UnitSet | null;
 }
 
-/** Units whose postings list a token that a test selects, by whether the token is regular. Not to be changed. */
+/** Units that meet a test for certain, and all those that may meet it. */
 interface SelectedUnits {
-  regular: UnitSet;
-  irregular: UnitSet;
+  sure: UnitSet;
+  possible: UnitSet;
 }
 
 /** Evaluates conditions on texts with the dictionary and the postings of a block. */
@@ -51,46 +54,49 @@ export class BlockEvaluator {
   private async evaluateText(block: CachedBlock, text: string, exact: boolean): Promise<Verdict> {
     const condition = conditionOf(text);
     if (!condition) return { sure: new UnitSet(), possible: null };
-    const parts = await Promise.all(Array.from({ length: block.parts }, (_, part) => this.documents.part(block, part)));
-    const verdicts = await Promise.all(condition.tests.map((test) => this.evaluateTest(block, parts, test)));
+    const verdicts = await Promise.all(condition.tests.map((test) => this.evaluateTest(block, test)));
     const { sure, possible } = allVerdicts(verdicts);
     return { sure: exact && condition.exact ? sure : new UnitSet(), possible };
   }
 
   /** `sure`: units with a regular token that the test selects. */
-  private async evaluateTest(
-    block: CachedBlock,
-    parts: readonly DictionaryPart[],
-    test: TokenTest,
-  ): Promise<Verdict & { possible: UnitSet }> {
-    const { regular, irregular } = await this.select(block, parts, test);
-    const sure = regular.clone();
-    const possible = irregular.clone().union(sure);
+  private async evaluateTest(block: CachedBlock, test: TokenTest): Promise<SelectedUnits> {
+    const inPostings = await this.select(block, test);
+    const { amended } = block;
+    const inAmended = amended.select(test);
+    return {
+      sure: inPostings.sure.clone().subtract(amended.units).union(inAmended.sure),
+      possible: inPostings.possible.clone().subtract(amended.units).union(inAmended.possible),
+    };
+  }
+
+  /** Units whose postings meet a test. */
+  private async select(block: CachedBlock, test: TokenTest): Promise<Readonly<SelectedUnits>> {
+    const key = documentId(block, JSON.stringify(test));
+    const known = countLookup('search-selections', this.selected.get(key));
+    if (known) return known;
+    const parts = await Promise.all(Array.from({ length: block.parts }, (_, part) => this.documents.part(block, part)));
+    const { regular, irregular } = await this.readPostings(block, parts, test);
+    const found = { sure: regular, possible: regular.clone().union(irregular) };
     if (test.orAll.length > 0 && parts.some((part) => part.hasLongWords)) {
       let alternative: UnitSet | null = null;
       for (const text of test.orAll) {
-        const whole = await this.select(block, parts, { at: 'whole', text });
-        const set = whole.regular.clone().union(whole.irregular);
+        const whole = await this.readPostings(block, parts, { at: 'whole', text });
+        const set = whole.regular.union(whole.irregular);
         alternative = alternative ? alternative.intersect(set) : set;
       }
-      possible.union(alternative!);
+      found.possible.union(alternative!);
     }
-    const { amended } = block;
-    const selected = amended.select(test);
-    sure.subtract(amended.units).union(selected.sure);
-    possible.subtract(amended.units).union(selected.possible);
-    return { sure, possible };
+    this.selected.set(key, found, found.sure.bytes + found.possible.bytes + ENTRY_BYTES);
+    return found;
   }
 
-  /** Selects units without the alternative of the test. */
-  private async select(
+  /** Units by whether a token that the test selects, ignoring its alternative, is regular. */
+  private async readPostings(
     block: CachedBlock,
     parts: readonly DictionaryPart[],
     test: Pick<TokenTest, 'at' | 'text'>,
-  ): Promise<SelectedUnits> {
-    const key = `${block.id}.${block.generation}.${test.at}.${test.text}`;
-    const known = countLookup('search-selections', this.selected.get(key));
-    if (known) return known;
+  ): Promise<{ regular: UnitSet; irregular: UnitSet }> {
     const [regular, irregular] = [new UnitSet(), new UnitSet()];
     const slice = new TimeSlice();
     const wanted = new Map<string, [number[], number[]]>();
@@ -112,9 +118,7 @@ export class BlockEvaluator {
       addPostings(chunks.get(name)!, positions[1], irregular);
       if (slice.isOver()) await slice.next();
     }
-    const found = { regular, irregular };
-    this.selected.set(key, found, regular.bytes + irregular.bytes);
-    return found;
+    return { regular, irregular };
   }
 }
 

@@ -1,4 +1,5 @@
-import { BLOCK_SIZE, UnitSet } from '../../domain/search/postings';
+import { BLOCK_SIZE } from '../../domain/search/postings';
+import { UnitSet } from '../../domain/search/unit-set';
 import { Matches } from './matches';
 
 const setOf = (...offsets: number[]): UnitSet => {

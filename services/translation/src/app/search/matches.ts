@@ -1,4 +1,5 @@
-import { BLOCK_SIZE, type UnitSet } from '../../domain/search/postings';
+import { BLOCK_SIZE } from '../../domain/search/postings';
+import type { UnitSet } from '../../domain/search/unit-set';
 
 /** Units that a search found, by id. */
 export class Matches {

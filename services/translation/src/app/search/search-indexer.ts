@@ -10,15 +10,8 @@ import {
   type SearchIndexWriter,
   type UnitTexts,
 } from '../../domain/search/ports';
-import {
-  BLOCK_SIZE,
-  blockOf,
-  decodePostings,
-  offsetOf,
-  UnitSet,
-  type Amendment,
-  type Run,
-} from '../../domain/search/postings';
+import { BLOCK_SIZE, blockOf, decodePostings, offsetOf, type Amendment, type Run } from '../../domain/search/postings';
+import { UnitSet } from '../../domain/search/unit-set';
 import { BlockWriter } from '../../domain/search/block-writer';
 import { DictionaryPart, postingsOf } from '../../domain/search/dictionary';
 import { addTokens } from '../../domain/search/tokens';

@@ -1,6 +1,7 @@
 import { DictionaryPart } from './dictionary';
-import { UnitSet, type Amendment } from './postings';
+import type { Amendment } from './postings';
 import type { TokenTest } from './tokens';
+import { UnitSet } from './unit-set';
 
 /** The units of a block whose postings are replaced, prepared for tests. */
 export class AmendedUnits {

@@ -1,7 +1,7 @@
 import { BlockWriter } from './block-writer';
 import { addPostings, DictionaryPart, postingsOf } from './dictionary';
-import { UnitSet } from './postings';
 import { IRREGULAR, LONG } from './tokens';
+import { UnitSet } from './unit-set';
 
 it('A dictionary finds tokens by each kind of test, and their postings', async () => {
   const documents = new Map<string, { data: Buffer; starts?: number[] }>();

@@ -1,7 +1,9 @@
 import { IRREGULAR, LONG, type TokenTest } from './tokens';
 import { ByteReader } from './bytes';
 import { lastAtMost } from './last-at-most';
-import { decodePostings, type UnitSet } from './postings';
+import { decodePostings } from './postings';
+import { Segments } from './segments';
+import type { UnitSet } from './unit-set';
 
 /** A part of a block's sorted dictionary. */
 export interface StoredPart {
@@ -24,6 +26,7 @@ export interface Hits {
 export class DictionaryPart {
   /** Positions of the first byte of each token. */
   private readonly positions: Uint32Array;
+  private readonly segments: Segments;
   /** Whether a token is a bigram of a very long word. */
   readonly hasLongWords: boolean;
 
@@ -36,11 +39,12 @@ export class DictionaryPart {
       at = words.indexOf(LINE_FEED, at) + 1;
       this.positions[rank] = at;
     }
+    this.segments = new Segments(words, this.positions);
     this.hasLongWords = words.includes(`\n${LONG}`) || words.includes(`\n${IRREGULAR}${LONG}`);
   }
 
   get size(): number {
-    return this.part.words.length + this.positions.length * 4;
+    return this.part.words.length + this.positions.byteLength + this.segments.size;
   }
 
   get words(): string[] {
@@ -73,9 +77,12 @@ export class DictionaryPart {
   private find(needle: string, shift: number, { regular, irregular }: Hits): void {
     const { words } = this.part;
     const bytes = Buffer.from(needle);
-    for (let at = words.indexOf(bytes); at >= 0; at = words.indexOf(bytes, at + 1)) {
-      const rank = lastAtMost(this.positions, at + shift);
-      (words[this.positions[rank]!] === IRREGULAR_BYTE ? irregular : regular).add(rank);
+    for (const [start, end] of this.segments.candidates(bytes)) {
+      const segment = words.subarray(start, end);
+      for (let at = segment.indexOf(bytes); at >= 0; at = segment.indexOf(bytes, at + 1)) {
+        const rank = lastAtMost(this.positions, start + at + shift);
+        (words[this.positions[rank]!] === IRREGULAR_BYTE ? irregular : regular).add(rank);
+      }
     }
   }
 }
