@@ -193,7 +193,7 @@ function composeCaches(
     projectFonts,
     evaluators: new UnitEvaluatorCache(),
     unitCache: new UnitCache(units),
-    searchIndex: new SearchIndex(searchIndexStore, units),
+    searchIndex: new SearchIndex(searchIndexStore, units, translations),
     recentUnits: new RecentUnits(),
   };
 }

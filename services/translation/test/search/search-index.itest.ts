@@ -1,6 +1,7 @@
 import { evaluate, parseQuery, requiredTexts, type TextField } from '@parlance/search';
 import { removeUnit, writeUnit } from '../../src/app/edit/write-units';
 import { Action } from '../../src/domain/change';
+import { emptyCounters } from '../../src/domain/counters';
 import { SearchIndex } from '../../src/app/search/search-index';
 import { SearchIndexer } from '../../src/app/search/search-indexer';
 import type { UnitPatch } from '../../src/domain/ports';
@@ -15,12 +16,14 @@ const database = useDatabase();
 const FIELDS: ReadonlySet<TextField> = new Set<TextField>(['source', 'target', 'context']);
 
 const WHOLE = { skip: 0, limit: 1_000_000 };
+/** A translation besides those of a test. */
+const OTHER = 99;
 
 /** A replica: its stores, its index and its indexer. @param now clock of the indexer */
 function replica(graceMs = 0, now = () => Date.now()) {
   const stores = database.stores(silent);
   const store = new MongoSearchIndexStore(database.models);
-  const index = new SearchIndex(store, stores.units);
+  const index = new SearchIndex(store, stores.units, stores.translations);
   const deps = { store, translations: stores.translations, now };
   // A new holder of the lease.
   const makeIndexer = () => new SearchIndexer(deps, { everyMs: 1_000, graceMs });
@@ -86,6 +89,13 @@ async function remove(by: Replica, id: number): Promise<void> {
 
 beforeEach(async () => {
   for (const model of Object.values(database.models)) await model.collection.deleteMany({});
+  // By its counters it has most strings, so that searches use the index beside marked translations.
+  const { all, ...counters } = emptyCounters();
+  const other = {
+    ...sampleTranslation(OTHER, { project: OTHER }),
+    counters: { ...counters, all: { ...all, s: 100_000 } },
+  };
+  await database.stores(silent).translations.insert(other);
 });
 
 it('Searches scan all strings until the index is built', async () => {
@@ -166,7 +176,7 @@ it.each([
   expect(await one.store.openTranslations()).toHaveLength(afterMs > 0 ? 0 : 2);
   // A new index needs them again.
   await one.store.beginBuild();
-  expect(await one.store.openTranslations()).toHaveLength(2);
+  expect(new Set((await one.store.openTranslations()).map((open) => open.translation))).toEqual(new Set([1, 2, OTHER]));
   await pass(one);
   await one.units.removeUnlisted(1);
   expect((await one.units.many([1_000, 1_001, 2_000])).map(({ id }) => id)).toEqual([2_000]);

@@ -42,7 +42,7 @@ it('Searches that the counters answer list and count the same strings as a scan'
   const lister = new UnitLister({
     ...{ units, translations, recentUnits, search },
     searchBudget: new SearchBudget({ total: 1, perCaller: 1, lingerMs: 0 }),
-    searchIndex: new SearchIndex(new MongoSearchIndexStore(database.models), units),
+    searchIndex: new SearchIndex(new MongoSearchIndexStore(database.models), units, translations),
   });
   const scopes = [
     { projects: [], excludedComponents: [], excludedProjects: [] },

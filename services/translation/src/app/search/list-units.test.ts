@@ -45,7 +45,7 @@ async function start() {
     },
     search: new UnitSearch(searchDeps(world).deps),
     searchBudget: new SearchBudget({ total: 1, perCaller: 1, lingerMs: 0 }),
-    searchIndex: new SearchIndex(index, world.units),
+    searchIndex: new SearchIndex(index, world.units, world.translations),
   };
   const lister = new UnitLister(deps);
   const list = (more: Partial<ListUnitsRequest> = {}) =>

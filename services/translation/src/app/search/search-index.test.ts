@@ -1,6 +1,7 @@
 import { parseQuery, requiredTexts, type TextField } from '@parlance/search';
 import { MemorySearchIndexStore } from '../../../test/support/memory/indexes/search-index-store';
 import { BLOCK_SIZE } from '../../domain/search/postings';
+import type { TranslationFilter } from '../../domain/ports';
 import { allOf, type UnitQuery } from '../../domain/unit-query';
 import { SearchIndex } from './search-index';
 import { SearchIndexer } from './search-indexer';
@@ -18,7 +19,14 @@ async function start() {
   const translations = { get: async () => ({}) as never };
   const indexer = new SearchIndexer({ store, translations, now: () => 1_000 }, { everyMs: 1_000, graceMs: 0 });
   await indexer.pass();
-  const index = new SearchIndex(store, store);
+  // There are other strings, so that those of marked translations are few.
+  const counts = {
+    sumGroups: async (filters: readonly TranslationFilter[]) => {
+      const sums = await store.sumGroups(filters);
+      return filters.length > 0 ? sums : { ...sums, all: sums.all + 1_000 };
+    },
+  };
+  const index = new SearchIndex(store, store, counts);
   /** Ids of the matches; null: the store has to scan. */
   const search = async (text: string, ids: number[] | null = null) => {
     const query = parseQuery(text);
@@ -61,6 +69,22 @@ describe('SearchIndex', () => {
     store.fresh.delete(7);
     expect(await search('open')).toEqual([1, 7, BLOCK_SIZE + 1]);
     expect(await search('open', [30])).toBeNull();
+  });
+
+  it('SearchIndex looks at any number of imported translations while they have few of the units, and lets the store scan if they have many', async () => {
+    const { store, search, indexer } = await start();
+    for (let id = 100; id < 5_000; id++) store.write(id, 10, 'Close the door');
+    await indexer.pass();
+    const imported = Array.from({ length: 1_200 }, (_, i) => 6_000 + i);
+    for (const id of imported) {
+      store.openTranslation(id);
+      store.write(id, id, 'Open the box');
+      store.fresh.delete(id);
+    }
+    expect(await search('box')).toEqual(imported);
+    expect(await search('window')).toEqual([2, BLOCK_SIZE + 1]);
+    for (let id = 8_000; id < 10_000; id++) store.write(id, 6_000, 'Close the box');
+    expect(await search('box')).toBeNull();
   });
 
   it('SearchIndex omits units of a translation that is being removed, although the index still has them', async () => {
@@ -163,7 +187,7 @@ describe('SearchIndex', () => {
     for (let id = 100; id < 1_200; id++) store.write(id, 10, `Number ${id}`);
     await indexer.pass();
     expect(await search('1150')).toEqual([1_150]);
-    const other = new SearchIndex(store, store);
+    const other = new SearchIndex(store, store, store);
     store.documents.clear();
     const query = parseQuery('1150');
     const request = { required: requiredTexts(query, FIELDS), translations: null, query: allOf(), ...WHOLE };
@@ -174,6 +198,6 @@ describe('SearchIndex', () => {
   it('SearchIndex lets the store scan while there is no index', async () => {
     const store = new MemorySearchIndexStore();
     const request = { required: null, translations: null, query: allOf(), ...WHOLE };
-    expect(await new SearchIndex(store, store).page(request)).toBeNull();
+    expect(await new SearchIndex(store, store, store).page(request)).toBeNull();
   });
 });

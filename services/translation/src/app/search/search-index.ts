@@ -4,7 +4,7 @@ import { yieldToEventLoop } from '@parlance/workload';
 import { BrokenIndexError, type SearchIndexReader } from '../../domain/search/ports';
 import { BLOCK_SIZE, blockOf, offsetOf } from '../../domain/search/postings';
 import { UnitSet } from '../../domain/search/unit-set';
-import type { Page } from '../../domain/ports';
+import type { Page, TranslationQueries } from '../../domain/ports';
 import { allOf, type UnitQuery } from '../../domain/unit-query';
 import { SearchIndexCache, type CachedBlock, type IndexBlocks } from '../caches/search-index-cache';
 import { BlockEvaluator, type Verdict } from './block-evaluator';
@@ -16,10 +16,13 @@ const searches = counter('parlance_search_index_total');
 const IDS = 5_000;
 /** Matches up to which candidates are read as a whole when they are verified, because they are on the page. */
 const WHOLE = 200;
+/** Translations in one query. */
+const TRANSLATIONS = 500;
 /** Limits beyond which a scan of the units is faster. */
 const MAX_FRESH = 20_000;
-const MAX_OPEN = 200;
 const MAX_VERIFIED = 50_000;
+/** A unit that the store finds by its translation takes as long as so many units of a scan. */
+const SCANNED_FOR_ONE = 3;
 
 export interface IndexRequest {
   /** Condition on the texts, necessary for the query; null: the query selects all units of the translations. */
@@ -65,6 +68,7 @@ export class SearchIndex<U extends { id: number }> {
   constructor(
     private readonly store: SearchIndexReader,
     private readonly units: IndexedUnits<U>,
+    private readonly translations: Pick<TranslationQueries, 'sumGroups'>,
   ) {
     this.documents = new SearchIndexCache(store);
     this.evaluator = new BlockEvaluator(this.documents);
@@ -110,7 +114,7 @@ export class SearchIndex<U extends { id: number }> {
     const evaluating = yieldToEventLoop().then(() => this.evaluate(request, last));
     evaluating.catch(() => undefined);
     const marks = await marking;
-    if (!isUsable(request, marks)) return null;
+    if (!(await this.isUsable(request, marks))) return null;
     // After the marks: a unit without a mark is in the blocks that are current from now on.
     const reading = Promise.all([this.store.state(), this.store.blockVersions()]);
     const [attempt] = await Promise.allSettled([this.find(request, marks, evaluating), reading]);
@@ -124,11 +128,25 @@ export class SearchIndex<U extends { id: number }> {
     const state = await this.store.state();
     if (!state?.ready) return null;
     const marks = await this.currentMarks();
-    if (!isUsable(request, marks)) return null;
+    if (!(await this.isUsable(request, marks))) return null;
     const blocks = await this.documents.currentBlocks(await this.store.blockVersions());
     if (state.blocks.some((id) => !blocks.has(id))) return null;
     this.ids = [...blocks.keys()];
     return this.find(request, marks, this.evaluate(request, blocks));
+  }
+
+  /** Whether the index with a look at marked units is faster than a scan. */
+  private async isUsable(request: IndexRequest, marks: IndexMarks): Promise<boolean> {
+    if (marks.fresh.length > MAX_FRESH) return false;
+    const open = openIn(request, marks);
+    if (open.length === 0) return true;
+    const { required, translations } = request;
+    if (required === null || translations?.size === 1) return false;
+    const [marked, inScope] = await Promise.all([
+      this.translations.sumGroups([{ translations: open }]),
+      this.translations.sumGroups(translations ? [{ translations: [...translations] }] : []),
+    ]);
+    return marked.all * SCANNED_FOR_ONE <= inScope.all;
   }
 
   private lastBlocks(): IndexBlocks | null {
@@ -203,6 +221,10 @@ export class SearchIndex<U extends { id: number }> {
     const addAmong = async (ids: readonly number[]): Promise<void> => {
       for (let at = 0; at < ids.length; at += IDS) await addIds({ kind: 'ids', ids: ids.slice(at, at + IDS) });
     };
+    const addOfTranslations = async (): Promise<void> => {
+      for (let at = 0; at < translations.length; at += TRANSLATIONS)
+        await addIds({ kind: 'translations', ids: translations.slice(at, at + TRANSLATIONS) });
+    };
     const whole = skip + limit <= WHOLE ? skip + limit : 0;
     const addUnits = async (ids: number[]): Promise<void> => {
       const units = await this.units.pageAfter(allOf({ kind: 'ids', ids }, query), 0, whole);
@@ -215,7 +237,7 @@ export class SearchIndex<U extends { id: number }> {
     await Promise.all([
       first.length > 0 ? addUnits(first) : null,
       addAmong(candidates.slice(first.length)),
-      translations.length > 0 ? addIds({ kind: 'translations', ids: [...translations] }) : null,
+      addOfTranslations(),
     ]);
     return found;
   }
@@ -227,12 +249,6 @@ export class SearchIndex<U extends { id: number }> {
     for (const id of ids) if (known.has(id)) units.push(known.get(id)!);
     return units.sort((a, b) => a.id - b.id);
   }
-}
-
-function isUsable(request: IndexRequest, marks: IndexMarks): boolean {
-  if (marks.fresh.length > MAX_FRESH) return false;
-  const open = openIn(request, marks).length;
-  return open <= MAX_OPEN && (open === 0 || (request.required !== null && request.translations?.size !== 1));
 }
 
 const isSelected = ({ translations }: Pick<IndexRequest, 'translations'>, translation: number): boolean =>

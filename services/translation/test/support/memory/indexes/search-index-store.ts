@@ -9,6 +9,8 @@ import {
   type SearchIndexWriter,
   type UnitTexts,
 } from '../../../../src/domain/search/ports';
+import { groups, type Group } from '../../../../src/domain/counters';
+import type { TranslationFilter } from '../../../../src/domain/ports';
 import type { StoredPart } from '../../../../src/domain/search/dictionary';
 import type { UnitQuery } from '../../../../src/domain/unit-query';
 
@@ -54,6 +56,13 @@ export class MemorySearchIndexStore implements SearchIndexReader, SearchIndexWri
 
   async many(ids: readonly number[]): Promise<UnitTexts[]> {
     return ids.flatMap((id) => this.units.get(id) ?? []);
+  }
+
+  async sumGroups([filter]: readonly TranslationFilter[]): Promise<Record<Group, number>> {
+    const units = [...this.units.values()].filter(
+      ({ translation }) => filter?.translations?.includes(translation) ?? true,
+    );
+    return { ...(Object.fromEntries(groups.map((group) => [group, 0])) as Record<Group, number>), all: units.length };
   }
 
   async state(): Promise<IndexState | null> {
