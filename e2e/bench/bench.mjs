@@ -1,6 +1,5 @@
 // npm run bench: measures a running Parlance over HTTP, and with --peer the peer (docs/glossary.md) in the same run.
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeApi } from '../support/api.mjs';
 import { exchange } from './support/exchange.mjs';
@@ -9,7 +8,7 @@ import { callsPerReplica, shares, unevenShares } from './support/shares.mjs';
 import { learned, measure, measureBare } from './figures.mjs';
 import { LANGUAGES, round } from './support/requests.mjs';
 import { measureGrowth, readSizes } from './growth.mjs';
-import { adminToken, DEFAULT_URL, dataDir, importComponent } from './support/setup.mjs';
+import { adminToken, DEFAULT_URL, dataDir, importComponent, runState } from './support/setup.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -70,11 +69,10 @@ const bareThen = {
 
 /** Resident memory of the local processes in MB; undefined if they run on another machine. */
 function idleMemory() {
-  const file = join(dataDir, 'run.json');
-  if (!existsSync(file)) return undefined;
-  const { processes } = JSON.parse(readFileSync(file, 'utf8'));
+  const state = runState();
+  if (!state) return undefined;
   let sum = 0;
-  for (const pid of Object.values(processes ?? {})) {
+  for (const pid of Object.values(state.processes ?? {})) {
     const status = existsSync(`/proc/${pid}/status`) ? readFileSync(`/proc/${pid}/status`, 'utf8') : '';
     sum += Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
   }

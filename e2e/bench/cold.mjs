@@ -1,12 +1,11 @@
 // npm run bench:cold: the first requests of freshly started processes beside those of warm ones. Restarts the local `npm start`.
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { eventually, makeApi } from '../support/api.mjs';
 import { readinessOf } from '../support/readiness.mjs';
 import { exchange } from './support/exchange.mjs';
 import { serveTexts } from './support/serve-texts.mjs';
-import { adminToken, DEFAULT_URL, dataDir, importComponent, median } from './support/setup.mjs';
+import { adminToken, DEFAULT_URL, importComponent, median, runState } from './support/setup.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -35,8 +34,6 @@ const WARM_UP = 5;
 const READY_MS = 120_000;
 /** Linux reports processor time to programs in hundredths of a second. */
 const MS_PER_TICK = 10;
-
-const runState = () => JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8'));
 
 /** Restarts all processes. Resolves when all new ones are ready. */
 async function restart() {

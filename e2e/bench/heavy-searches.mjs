@@ -1,14 +1,12 @@
 // npm run bench:searches: the effect of heavy searches by several callers on the edits of another caller.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { makeApi } from '../support/api.mjs';
 import { TestRepository } from '../support/repository.mjs';
 import { metricsOf, sumOfSamples } from '../support/telemetry/metrics.mjs';
 import { exchange } from './support/exchange.mjs';
-import { adminToken, dataDir, DEFAULT_URL, importComponent, percentile } from './support/setup.mjs';
+import { adminToken, DEFAULT_URL, importComponent, percentile, runState } from './support/setup.mjs';
 import { makeTexts } from './support/texts.mjs';
 
 const { values: options } = parseArgs({
@@ -66,10 +64,9 @@ async function edited(count) {
 
 /** Longest delay of the translation service's event loop since the last call, in milliseconds; NaN without a local start. */
 async function loopDelay() {
-  const file = join(dataDir, 'run.json');
-  if (!existsSync(file)) return NaN;
-  const { translation } = JSON.parse(readFileSync(file, 'utf8')).operations;
-  const longest = sumOfSamples(await metricsOf(translation), 'nodejs_eventloop_lag_max_seconds');
+  const state = runState();
+  if (!state) return NaN;
+  const longest = sumOfSamples(await metricsOf(state.operations.translation), 'nodejs_eventloop_lag_max_seconds');
   return Math.max(0, longest * 1000 - LOOP_SAMPLE);
 }
 

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { join } from 'node:path';
 import { eventually } from '../support/api.mjs';
 import { metricsOf, sumOfSamples } from '../support/telemetry/metrics.mjs';
-import { dataDir } from './support/setup.mjs';
+import { runState } from './support/setup.mjs';
 
 /** Longest time that the consumers may take for the events of the filling, in milliseconds. */
 const SETTLE_MS = 1_200_000;
@@ -34,9 +34,9 @@ export const kindOf = (name) => name.replace(/-\d+$/, '');
 
 /** Reads the counters of all processes of a local start; undefined if none runs on this data directory. */
 function readerOf() {
-  const file = join(dataDir, 'run.json');
-  if (!existsSync(file)) return undefined;
-  const { operations, processes } = JSON.parse(readFileSync(file, 'utf8'));
+  const state = runState();
+  if (!state) return undefined;
+  const { operations, processes } = state;
   const metrics = async (method, path) => {
     const route = `route="${path.replace(/\{(\w+)\}/g, ':$1')}"`;
     let [calls, requests, statements] = [0, 0, 0];

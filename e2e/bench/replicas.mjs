@@ -21,7 +21,7 @@ import { exchange } from './support/exchange.mjs';
 import { measureBusyShare, processorTimes } from './support/processor-times.mjs';
 import { callsPerReplica, rarelyCalled, shares, unevenShares } from './support/shares.mjs';
 import { serveTexts } from './support/serve-texts.mjs';
-import { importComponent, percentile } from './support/setup.mjs';
+import { importComponent, percentile, runState } from './support/setup.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -106,7 +106,7 @@ async function costsOf(dataDir, work) {
 
 /** Resident memory of each replica in MiB, as a line for each kind of process. */
 async function memoryOfReplicas(dataDir) {
-  const { operations } = JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8'));
+  const { operations } = runState(dataDir);
   /** @type {Record<string, number[]>} */
   const found = {};
   for (const [name, address] of Object.entries(operations)) {
@@ -163,7 +163,7 @@ function judgeShares(before, after) {
 
 /** A gateway like that of the system, which calls one replica of translation only. */
 async function pinnedGateway(dataDir, replica) {
-  const { processes, grpc } = JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8'));
+  const { processes, grpc } = runState(dataDir);
   const text = readFileSync(`/proc/${processes.gateway}/environ`, 'utf8');
   const own = Object.fromEntries(
     text.split('\0').map((line) => [line.split('=', 1)[0], line.slice(line.indexOf('=') + 1)]),
@@ -192,7 +192,7 @@ async function pinnedGateway(dataDir, replica) {
 
 /** Statements to the store and processor time of the replicas of translation. */
 async function translationCosts(dataDir) {
-  const { operations, processes } = JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8'));
+  const { operations, processes } = runState(dataDir);
   const costs = { statements: 0, ms: 0 };
   for (const name of ['translation', 'translation-2']) {
     const text = await metricsOf(operations[name]);

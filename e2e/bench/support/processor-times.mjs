@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { stateOf } from '../../support/installations/engines.mjs';
 import { kindOf, processorMs } from '../process-costs.mjs';
 import { timesInStat } from './process-stat.mjs';
+import { runState } from './setup.mjs';
 
 /** Processor time of a process and of its ended children, in milliseconds. */
 function timesOf(pid) {
@@ -24,7 +25,7 @@ function timesOf(pid) {
  * @returns {Record<string, number>}
  */
 export function processorTimes(dataDir) {
-  const { processes } = JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8'));
+  const { processes } = runState(dataDir);
   /** @type {Record<string, number>} */
   const times = {};
   const add = (name, ms) => (times[name] = (times[name] ?? 0) + ms);

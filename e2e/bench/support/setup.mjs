@@ -12,6 +12,12 @@ export function adminToken() {
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
 }
 
+/** What `npm start` keeps of its processes in a data directory: addresses and process ids; undefined without one. */
+export function runState(dir = dataDir) {
+  const file = join(dir, 'run.json');
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+}
+
 /** @param {number} p percent */
 export function percentile(times, p) {
   const sorted = [...times].sort((a, b) => a - b);

@@ -1,7 +1,6 @@
 // Calls that each replica answered, from the metrics of the processes that `npm start` runs.
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { metricsOf, sumOfSamples } from '../../support/telemetry/metrics.mjs';
+import { runState } from './setup.mjs';
 
 const COUNTS = ['parlance_grpc_server_calls_total', 'parlance_http_requests_total'];
 
@@ -16,12 +15,11 @@ const answered = async (operations) => callsIn(await metricsOf(operations));
  * @returns {Promise<Record<string, number[]>>} empty if the processes are not those of this data directory
  */
 export async function callsPerReplica(dataDir) {
-  const file = join(dataDir, 'run.json');
-  if (!existsSync(file)) return {};
-  const { operations } = JSON.parse(readFileSync(file, 'utf8'));
+  const state = runState(dataDir);
+  if (!state) return {};
   /** @type {Record<string, number[]>} */
   const calls = {};
-  for (const [name, address] of Object.entries(operations))
+  for (const [name, address] of Object.entries(state.operations))
     (calls[name.replace(/-\d+$/, '')] ??= []).push(await answered(address));
   return calls;
 }

@@ -1,6 +1,7 @@
 import type { Required } from '@parlance/search';
 import { countLookup } from '@parlance/telemetry';
 import { TimeSlice } from '@parlance/workload';
+import type { SelectedUnits } from '../../domain/search/amended-units';
 import { addPostings, type DictionaryPart } from '../../domain/search/dictionary';
 import { documentId } from '../../domain/search/ports';
 import { conditionOf, type TokenTest } from '../../domain/search/tokens';
@@ -17,12 +18,6 @@ const ENTRY_BYTES = 600;
 export interface Verdict {
   sure: UnitSet;
   possible: UnitSet | null;
-}
-
-/** Units that meet a test for certain, and all those that may meet it. */
-interface SelectedUnits {
-  sure: UnitSet;
-  possible: UnitSet;
 }
 
 /** Evaluates conditions on texts with the dictionary and the postings of a block. */
@@ -59,7 +54,6 @@ export class BlockEvaluator {
     return { sure: exact && condition.exact ? sure : new UnitSet(), possible };
   }
 
-  /** `sure`: units with a regular token that the test selects. */
   private async evaluateTest(block: CachedBlock, test: TokenTest): Promise<SelectedUnits> {
     const inPostings = await this.select(block, test);
     const { amended } = block;

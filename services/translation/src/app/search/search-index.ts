@@ -218,13 +218,10 @@ export class SearchIndex<U extends { id: number }> {
     const addIds = async (part: UnitQuery): Promise<void> => {
       for (const id of await this.units.idsOf(allOf(part, query))) found.push(id);
     };
-    const addAmong = async (ids: readonly number[]): Promise<void> => {
-      for (let at = 0; at < ids.length; at += IDS) await addIds({ kind: 'ids', ids: ids.slice(at, at + IDS) });
+    const addParts = async (kind: 'ids' | 'translations', ids: readonly number[], size: number): Promise<void> => {
+      for (let at = 0; at < ids.length; at += size) await addIds({ kind, ids: ids.slice(at, at + size) });
     };
-    const addOfTranslations = async (): Promise<void> => {
-      for (let at = 0; at < translations.length; at += TRANSLATIONS)
-        await addIds({ kind: 'translations', ids: translations.slice(at, at + TRANSLATIONS) });
-    };
+    const addAmong = (ids: readonly number[]): Promise<void> => addParts('ids', ids, IDS);
     const whole = skip + limit <= WHOLE ? skip + limit : 0;
     const addUnits = async (ids: number[]): Promise<void> => {
       const units = await this.units.pageAfter(allOf({ kind: 'ids', ids }, query), 0, whole);
@@ -237,7 +234,7 @@ export class SearchIndex<U extends { id: number }> {
     await Promise.all([
       first.length > 0 ? addUnits(first) : null,
       addAmong(candidates.slice(first.length)),
-      addOfTranslations(),
+      addParts('translations', translations, TRANSLATIONS),
     ]);
     return found;
   }

@@ -13,7 +13,7 @@ import {
 import { BLOCK_SIZE, blockOf, decodePostings, offsetOf, type Amendment, type Run } from '../../domain/search/postings';
 import { UnitSet } from '../../domain/search/unit-set';
 import { BlockWriter } from '../../domain/search/block-writer';
-import { DictionaryPart, postingsOf } from '../../domain/search/dictionary';
+import { postingsOf, tokensOf } from '../../domain/search/dictionary';
 import { addTokens } from '../../domain/search/tokens';
 import { LeasedPasses } from '../leased-passes';
 
@@ -289,8 +289,8 @@ export class SearchIndexer {
   /** Tokens of a block with their postings, in ascending order. */
   private async *postings(block: IndexBlock): AsyncGenerator<[string, Uint8Array]> {
     for (let at = 0; at < block.parts; at++) {
-      const part = new DictionaryPart(await this.deps.store.part(block, at));
-      const words = part.words;
+      const part = await this.deps.store.part(block, at);
+      const words = tokensOf(part);
       let next = 0;
       for (let first = 0; first < part.starts.length; first += DOCUMENTS) {
         const count = Math.min(DOCUMENTS, part.starts.length - first);

@@ -3,6 +3,12 @@ import type { Amendment } from './postings';
 import type { TokenTest } from './tokens';
 import { UnitSet } from './unit-set';
 
+/** Units that a test selects: for certain, because of a regular token, and all that it may select. */
+export interface SelectedUnits {
+  sure: UnitSet;
+  possible: UnitSet;
+}
+
 /** The units of a block whose postings are replaced, prepared for tests. */
 export class AmendedUnits {
   /** All of them. */
@@ -26,8 +32,7 @@ export class AmendedUnits {
     return this.words.size + this.amendments.length * 8;
   }
 
-  /** `sure`: units with a regular token that the test selects; `possible`: all units that the test selects. */
-  select(test: TokenTest): { sure: UnitSet; possible: UnitSet } {
+  select(test: TokenTest): SelectedUnits {
     const { regular: sure, irregular } = this.unitsWith(test);
     const possible = irregular.union(sure);
     if (test.orAll.length > 0 && this.words.hasLongWords) {

@@ -13,6 +13,10 @@ export interface StoredPart {
   starts: readonly number[];
 }
 
+/** Tokens by rank. */
+export const tokensOf = ({ words }: Pick<StoredPart, 'words'>): string[] =>
+  words.length < 3 ? [] : words.toString('utf8', 1, words.length - 1).split('\n');
+
 const LINE_FEED = 10;
 const IRREGULAR_BYTE = IRREGULAR.charCodeAt(0);
 
@@ -45,16 +49,6 @@ export class DictionaryPart {
 
   get size(): number {
     return this.part.words.length + this.positions.byteLength + this.segments.size;
-  }
-
-  get words(): string[] {
-    return this.part.words.length < 3
-      ? []
-      : this.part.words.toString('utf8', 1, this.part.words.length - 1).split('\n');
-  }
-
-  get starts(): readonly number[] {
-    return this.part.starts;
   }
 
   /** Chunk and position within the chunk of a token. */

@@ -5,9 +5,16 @@ const SIGNATURE_BITS = 12;
 const SIGNATURE_WORDS = (1 << SIGNATURE_BITS) / 32;
 /** Consecutive bytes that a bit stands for. */
 const GRAM = 3;
+const GRAM_MASK = 2 ** (8 * GRAM) - 1;
 
-/** The bit for consecutive bytes, the last in the lowest eight bits. */
-const bitOf = (gram: number): number => Math.imul(gram, 0x9e3779b1) >>> (32 - SIGNATURE_BITS);
+/** Calls `visit` with the bit of all consecutive bytes from `start` to `end`, exclusive. */
+function visitBits(bytes: Buffer, start: number, end: number, visit: (bit: number) => void): void {
+  let gram = 0;
+  for (let at = start; at < end; at++) {
+    gram = ((gram << 8) | bytes[at]!) & GRAM_MASK;
+    if (at - start >= GRAM - 1) visit(Math.imul(gram, 0x9e3779b1) >>> (32 - SIGNATURE_BITS));
+  }
+}
 
 /**
  * Segments of a dictionary, with the signatures by which a search skips those that cannot contain its text: a bit for each three
@@ -39,12 +46,9 @@ export class Segments {
 
   private sign(segment: number): void {
     const start = segment * SIGNATURE_WORDS;
-    let gram = 0;
-    for (let at = this.bounds[segment]!; at <= this.bounds[segment + 1]!; at++) {
-      gram = ((gram << 8) | this.words[at]!) & 0xffffff;
-      const bit = bitOf(gram);
-      if (at - this.bounds[segment]! >= GRAM - 1) this.signatures[start + (bit >>> 5)]! |= 1 << (bit & 31);
-    }
+    visitBits(this.words, this.bounds[segment]!, this.bounds[segment + 1]! + 1, (bit) => {
+      this.signatures[start + (bit >>> 5)]! |= 1 << (bit & 31);
+    });
   }
 
   /** In bytes, without the dictionary. */
@@ -59,8 +63,7 @@ export class Segments {
    */
   *candidates(text: Buffer): Generator<readonly [start: number, end: number]> {
     const bits: number[] = [];
-    for (let at = GRAM - 1; at < text.length; at++)
-      bits.push(bitOf((text[at - 2]! << 16) | (text[at - 1]! << 8) | text[at]!));
+    visitBits(text, 0, text.length, (bit) => bits.push(bit));
     for (let segment = 0; segment < this.bounds.length - 1; segment++)
       if (this.mayContain(segment, bits)) yield [this.bounds[segment]!, this.bounds[segment + 1]! + 1];
   }

@@ -11,14 +11,13 @@ type Bits = Uint32Array;
 /** Stands for every page that contains all of its offsets. Never changed: see `change`. */
 const FULL: Bits = new Uint32Array(PAGE_WORDS).fill(0xffffffff);
 
+/** Place of an offset's word within its page. */
+const wordOf = (offset: number): number => (offset & (PAGE_SIZE - 1)) >>> 5;
+
 /** A set of the units of a block, by offset. Takes little memory and time if it contains no or all offsets of most pages. */
 export class UnitSet {
   /** Undefined: contains no offset of the page. */
-  private readonly pages: (Bits | undefined)[];
-
-  constructor() {
-    this.pages = new Array<Bits | undefined>(PAGES).fill(undefined);
-  }
+  private readonly pages = new Array<Bits | undefined>(PAGES).fill(undefined);
 
   /** The bits of a page, to be changed. */
   private change(page: number): Bits {
@@ -29,7 +28,7 @@ export class UnitSet {
 
   /** @param offset below `BLOCK_SIZE` */
   add(offset: number): void {
-    this.change(offset >>> PAGE_BITS)[(offset & (PAGE_SIZE - 1)) >>> 5]! |= 1 << (offset & 31);
+    this.change(offset >>> PAGE_BITS)[wordOf(offset)]! |= 1 << (offset & 31);
   }
 
   addRange(start: number, length: number): void {
@@ -46,12 +45,12 @@ export class UnitSet {
 
   delete(offset: number): void {
     if (!this.has(offset)) return;
-    this.change(offset >>> PAGE_BITS)[(offset & (PAGE_SIZE - 1)) >>> 5]! &= ~(1 << (offset & 31));
+    this.change(offset >>> PAGE_BITS)[wordOf(offset)]! &= ~(1 << (offset & 31));
   }
 
   has(offset: number): boolean {
     const bits = this.pages[offset >>> PAGE_BITS];
-    return bits !== undefined && (bits[(offset & (PAGE_SIZE - 1)) >>> 5]! & (1 << (offset & 31))) !== 0;
+    return bits !== undefined && (bits[wordOf(offset)]! & (1 << (offset & 31))) !== 0;
   }
 
   clone(): UnitSet {
@@ -95,7 +94,7 @@ export class UnitSet {
   }
 
   get isEmpty(): boolean {
-    return this.pages.every((bits) => bits === undefined || !hasBits(bits));
+    return this.pages.every((bits) => bits === undefined || bits.every((word) => word === 0));
   }
 
   /** Memory of the set, in bytes. */
@@ -136,11 +135,6 @@ export class UnitSet {
     }
     return found;
   }
-}
-
-function hasBits(bits: Bits): boolean {
-  for (let at = 0; at < PAGE_WORDS; at++) if (bits[at] !== 0) return true;
-  return false;
 }
 
 /** Adds the offsets of a page from `first` to `last`, exclusive. */
