@@ -64,6 +64,19 @@ describe('the table of endpoints', () => {
     },
   );
 
+  it.each(rows.filter(([, { shows, keepsParts }]) => shows ?? keepsParts))(
+    '%s names the contents that it shows once',
+    (_, { method, path, shows, cached, asksOutside, produces = [] }) => {
+      expect({ method, cached, asksOutside }).toEqual({ method: 'GET' });
+      // Files are streamed, and streams cannot be kept.
+      expect(produces.filter((type) => !/rss|json|csv/.test(type))).toEqual([]);
+      if (path.includes(':component')) expect(shows).toBe('component');
+      else if (path.includes(':project')) expect(shows).toBe('project');
+      else if (path.includes(':unit')) expect(shows).toBe('unit');
+      else expect(shows).toBe('site');
+    },
+  );
+
   it.each(rows.filter(([, { method, path }]) => ['POST', 'PUT', 'PATCH'].includes(method) && path.startsWith('/api/')))(
     '%s describes its body',
     (_, { body }) => {

@@ -6,11 +6,11 @@ import type { CallOptions } from '@parlance/grpc-kit';
 import { makeGenerations, type GenerationName, type Generations } from '@parlance/redis';
 import { LRUCache } from 'lru-cache';
 import type { Clients } from '../clients';
-import type { Prepared } from '../responses/prepared';
 import { callerKey, digestOf, idKey, identityKey } from './cache-keys';
 import { toComponentView, toComponentViews, type ComponentView } from './component-view';
+import { KnownContents } from './known-contents';
 import { MAX_AGE_MS } from './max-age';
-import { ReplyCache, type Kept } from './reply-cache';
+import { ReplyCache, type Kept, type KeptReply } from './reply-cache';
 import { toTranslationKey, type TranslationKey } from './translation-key';
 
 /** The owner of a token. */
@@ -62,6 +62,7 @@ export class Directory {
   private readonly hidden = new LRUCache<string, catalog.ListHiddenResponse__Output>({ max: 10_000, ttl: MAX_AGE_MS });
   private readonly visibleObjects = new LRUCache<string, object>({ max: 20_000, ttl: MAX_AGE_MS });
   private readonly replies = new ReplyCache();
+  readonly contents = new KnownContents();
   private readonly componentIds = new LRUCache<string, number[]>({
     maxSize: MAX_ITEMS,
     sizeCalculation: (ids) => ids.length + 1,
@@ -95,6 +96,10 @@ export class Directory {
     return this.generations.strings;
   }
 
+  generation(name: GenerationName): string {
+    return this.generations[name];
+  }
+
   private generationOptions(): { catalogGeneration: string; stringsGeneration: string } {
     return { catalogGeneration: this.generations.catalog, stringsGeneration: this.generations.strings };
   }
@@ -120,6 +125,7 @@ export class Directory {
     if (access || catalog)
       for (const cache of [this.callers, this.hidden, this.visibleObjects, this.replies, this.componentIds])
         cache.clear();
+    if (catalog) this.contents.forgetPaths();
     if (strings) this.translationKeys.clear();
     if (access || catalog || strings) this.epoch++;
     this.generations = generations;
@@ -266,18 +272,20 @@ export class Directory {
   }
 
   /**
-   * The reply of an endpoint to a caller; see `Endpoint.cached`.
-   * @param address of the resource with its query
-   * @param also another generation that the reply depends on
+   * The kept reply to a caller, and how to keep another.
+   * @param generation of the data that it shows besides access and catalog
    */
-  cachedReply(
+  keptReply(
     caller: Caller,
     address: string,
-    also: GenerationName | undefined,
-    read: () => Promise<Kept>,
-  ): Promise<Prepared> {
-    const generations = `${this.seen}/${also ? this.generations[also] : ''}`;
-    return this.replies.readThrough(`${generations} ${callerKey(caller)} ${address}`, read);
+    generation: string,
+  ): { known: KeptReply | undefined; keep: (kept: Kept) => void } {
+    const key = `${callerKey(caller)} ${address}`;
+    const generations = `${this.seen}/${generation}`;
+    return {
+      known: this.replies.get(key, generations),
+      keep: (kept) => this.replies.set(key, generations, kept),
+    };
   }
 
   /** A page of the translations of a component, ordered by id. The caller's sight of the component must have been checked. */

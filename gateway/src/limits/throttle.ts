@@ -1,4 +1,12 @@
-import { admit, makeGenerations, type Admission, type RateLimit, type Redis } from '@parlance/redis';
+import {
+  admit,
+  beginGeneration,
+  makeGenerations,
+  type Admission,
+  type ContentScope,
+  type RateLimit,
+  type Redis,
+} from '@parlance/redis';
 import { logger } from '@parlance/telemetry';
 import type { Request } from 'express';
 import { hash } from 'node:crypto';
@@ -61,17 +69,21 @@ export class Throttle {
     redis.on('ready', () => this.markAvailable());
   }
 
-  /** Counts the request for its caller and sets the X-RateLimit headers. Without Redis, requests are not limited and do not wait for it. */
+  /**
+   * Counts the request for its caller and sets the X-RateLimit headers. Without Redis, requests are not limited and do not wait for it.
+   * @param contents whose generation is read as well
+   */
   async admit(
     request: Request,
     response: ServerResponse,
     caller: AuthenticatedCaller | RejectedToken | null,
-    area: Area | undefined,
+    { area, contents }: { area: Area | undefined; contents?: ContentScope | undefined },
   ): Promise<Admission> {
     const limit = area ? this.limitOf(caller, area) : null;
     const counted = countedAs(request, caller);
     const window = area === undefined || area === 'api' ? counted : `${area}:${counted}`;
-    const admission = (await this.askRedis(window, limit)) ?? admitUncounted(limit);
+    const scopes = contents ? [contents] : [];
+    const admission = (await this.askRedis(window, limit, scopes)) ?? admitUncounted(limit);
     if (limit) setHeaders(response, admission);
     return admission;
   }
@@ -124,10 +136,18 @@ export class Throttle {
   }
 
   /** Admission by Redis; null while Redis is unavailable. */
-  private async askRedis(counted: string, limit: RateLimit | null): Promise<Admission | null> {
+  private async askRedis(
+    counted: string,
+    limit: RateLimit | null,
+    scopes: readonly ContentScope[] = [],
+  ): Promise<Admission | null> {
     if (this.unavailable) return null;
     try {
-      return await admit(this.redis, counted, limit);
+      const admission = await admit(this.redis, counted, limit, scopes);
+      scopes.forEach((scope, i) => {
+        if (admission.contents?.[i] === null) void beginGeneration(this.redis, scope);
+      });
+      return admission;
     } catch (error) {
       // Logs the outage once, although many requests detect it concurrently.
       // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- other requests set it during the await
@@ -174,5 +194,6 @@ function admitUncounted(limit: RateLimit | null): Admission {
     remaining: limit?.count ?? 0,
     resetSeconds: limit?.windowSeconds ?? 0,
     generations: makeGenerations(() => generation),
+    contents: null,
   };
 }

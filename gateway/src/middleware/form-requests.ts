@@ -23,7 +23,7 @@ export function makeFormRequests(budgets: BodyBudgets, throttle: Throttle): Midd
     const isForm = request.method === 'POST' && formTypes.test(request.headers['content-type'] ?? '');
     if (!isForm || areaOf(locals.path) !== 'api' || !prefersPage(request.headers.accept, locals.query)) return next();
     const counted = `pages:${countedAddress(request.ip ?? '')}`;
-    throwIfThrottled(await throttle.admit(request, response, null, 'pages'), response, counted);
+    throwIfThrottled(await throttle.admit(request, response, null, { area: 'pages' }), response, counted);
     const body = await readBody(budgets.reader(request, response, counted, true));
     const form = readBrowserForm(body);
     locals.sentBody = body;

@@ -1,5 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { AuthenticatedCaller, RejectedToken } from '../directory/directory';
+import type { ExpectedContents } from '../directory/known-contents';
 import type { Body } from '../bodies/body';
 import type { BodyReader } from '../bodies/body-reader';
 import type { BrowserForm } from '../bodies/browser-form';
@@ -12,6 +13,8 @@ export interface Admitted {
   caller: AuthenticatedCaller;
   /** Caller and cached data are still those from before the request was counted. */
   unchanged: boolean;
+  /** What the path shows, with the generation that this request saw. */
+  contents: ExpectedContents;
 }
 
 /** State of a request that middleware and routes share, in `response.locals`. */
@@ -33,6 +36,8 @@ export type RequestState = {
   admission: Promise<Admitted>;
   /** Eager reads may start before `admission` settles. */
   mayStartEarly: boolean;
+  /** What the path shows, with the generation that earlier requests saw. */
+  contents: ExpectedContents;
   /** Reader of the request's body; its bytes count against the caller's share of the body budget. */
   bodyReader: () => BodyReader;
   /** The body, if it had to be read before the caller was known. */

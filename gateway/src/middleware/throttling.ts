@@ -4,6 +4,7 @@ import type { Admission } from '@parlance/redis';
 import { counter } from '@parlance/telemetry';
 import type { Request } from 'express';
 import type { AuthenticatedCaller, Directory, RejectedToken } from '../directory/directory';
+import { isReadMethod } from '../limits/maintenance';
 import { areaOf, countedAs, type Throttle } from '../limits/throttle';
 import { requireAuthenticated, resolveCredential } from './authentication';
 import { PRIVATE } from '../responses/private';
@@ -35,15 +36,17 @@ export function makeThrottling(directory: Directory, throttle: Throttle, csrf: C
     const area = areaOf(locals.path);
     let { identity } = locals;
     const strings = directory.stringsGeneration;
+    const counting = { area, contents: locals.contents.scope };
     // Requests with a refused token fill a window of their address and are rejected with 401, not 429.
-    let admission = await throttle.admit(request, response, identity, area);
+    let admission = await throttle.admit(request, response, identity, counting);
     directory.observe(admission.generations);
     const unchanged = identity !== null && directory.isCurrent(identity);
     if (token !== undefined && !unchanged) {
       const counted = countedAs(request, identity);
       identity = await resolveCredential(directory, locals);
       // The request was counted in another caller's window: the window of its own caller decides.
-      if (countedAs(request, identity) !== counted) admission = await throttle.admit(request, response, identity, area);
+      if (countedAs(request, identity) !== counted)
+        admission = await throttle.admit(request, response, identity, counting);
     }
     const caller = requireAuthenticated(identity, token);
     throwIfThrottled(admission, response, countedAs(request, identity));
@@ -51,7 +54,8 @@ export function makeThrottling(directory: Directory, throttle: Throttle, csrf: C
     locals.identity = caller;
     locals.username = caller.caller.username;
     if (caller.sessionId !== undefined) noteSession(request, response, caller.sessionId, caller.caller);
-    return { caller, unchanged: unchanged && directory.stringsGeneration === strings };
+    const contents = directory.contents.observe(locals.contents.scope, admission.contents);
+    return { caller, unchanged: unchanged && directory.stringsGeneration === strings, contents };
   };
 
   const noteSession = (request: Request, response: ApiResponse, id: number, { userId, username }: Caller): void => {
@@ -63,6 +67,7 @@ export function makeThrottling(directory: Directory, throttle: Throttle, csrf: C
   return async function throttling(request, response, next) {
     const { locals } = response;
     locals.mayStartEarly = mayStartEarly(locals.identity);
+    locals.contents = isReadMethod(request.method) ? directory.contents.expect(locals.path) : {};
     locals.admission = admit(request, response);
     // Routes and the error handler await an admission that is still pending.
     if (locals.mayStartEarly) locals.admission.catch(() => undefined);

@@ -2,6 +2,7 @@ import { endpoints } from '../endpoints';
 import type { Call } from '../routing/call';
 import type { RoutedCall } from '../routing/make-call';
 import { run } from '../routing/run';
+import { ShownContents } from '../routing/shown-contents';
 
 const readers = new Map(endpoints.filter(({ method }) => method === 'GET').map((e) => [e.path, e]));
 
@@ -23,6 +24,7 @@ export async function readApi<T>(call: Call, path: string, params: Params = {}, 
     pathObjects: { value: {} },
     // Some responses depend on the client.
     userAgent: { value: '' },
+    contents: { value: new ShownContents() },
   }) as RoutedCall;
   const { data, prepared } = await run(inner, endpoint);
   return (prepared ? prepared.data() : data) as T;

@@ -38,6 +38,7 @@ export async function loadCounters(call: Call, scopes: statistics.Scope[]): Prom
   for (let at = 0; at < scopes.length; at += SCOPES) {
     const some = scopes.slice(at, at + SCOPES);
     const answer = await call.clients.statistics.getCounters({ scopes: some }, call.options);
+    if (answer.stale) call.contents.discard();
     const numbers = some.map((_, i) => answer.counters[i] ?? noCounters);
     found.push(...(await withRecentChanges(call, some, numbers)));
   }

@@ -13,6 +13,7 @@ import type { Links } from '../responses/links';
 import type { Prepared } from '../responses/prepared';
 import type { Site } from '../responses/site';
 import type { SetCookie } from '../sessions/cookies';
+import type { ShownContents } from './shown-contents';
 
 /** Context of an endpoint's handler. */
 export interface Call {
@@ -45,6 +46,8 @@ export interface Call {
   /** Identity of the translation; reads take it from the cache. */
   readonly translationKey: TranslationKey;
   readonly userAgent: string;
+  /** Strings, history and counters that the reply shows. */
+  readonly contents: ShownContents;
   /** Where the pages of the site are. */
   readonly site: Site;
 }

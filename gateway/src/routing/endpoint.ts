@@ -46,6 +46,14 @@ export interface Endpoint {
    * generation named here. The gateway keeps the reply until one of them changes; see `Reply.keepMs`.
    */
   cached?: true | { also: GenerationName };
+  /**
+   * A GET whose reply depends only on the caller, the address, access, the catalog, and the contents (strings, history, counters) of this
+   * extent. The gateway keeps the reply until the contents change. `unit`: the component of the string in the path, which the handler names;
+   * `project`: of the project and of the components of others that it shows.
+   */
+  shows?: 'site' | 'project' | 'component' | 'unit';
+  /** With `shows`: the handler keeps parts of the reply itself. */
+  keepsParts?: true;
   /** A read that shows the translation of the path; others get only its key, which is cached. */
   showsTranslation?: true;
   /** A GET that may ask engines outside, which cost money: it must not run twice. */

@@ -2,6 +2,7 @@ import type { FieldProblem } from '@parlance/errors';
 import type { Request } from 'express';
 import type { Clients } from '../clients';
 import type { AuthenticatedCaller, Directory } from '../directory/directory';
+import type { ExpectedContents } from '../directory/known-contents';
 import { readBody, type Body } from '../bodies/body';
 import { bodyOfForm } from '../bodies/browser-form';
 import type { Call } from './call';
@@ -9,6 +10,7 @@ import type { PathObjects } from './path-objects';
 import type { ApiResponse, RequestState } from '../middleware/request-state';
 import { Links } from '../responses/links';
 import type { Endpoint, ResourceRoute } from './endpoint';
+import { ShownContents } from './shown-contents';
 
 export interface CallDeps {
   clients: Clients;
@@ -30,13 +32,17 @@ function readCallBody(locals: RequestState, endpoint: Endpoint | undefined): Pro
   return sentBody ? Promise.resolve(sentBody) : readBody(locals.bodyReader(), endpoint?.body?.raw);
 }
 
-/** Creates the context of an endpoint's handler. */
+/**
+ * Creates the context of an endpoint's handler.
+ * @param contents what the path is known to show
+ */
 export function makeCall(
   { clients, directory }: CallDeps,
   request: Request,
   response: ApiResponse,
   route: ResourceRoute,
   caller: AuthenticatedCaller,
+  contents: ExpectedContents = {},
 ): RoutedCall {
   const { locals } = response;
   const { base } = locals.site;
@@ -67,6 +73,7 @@ export function makeCall(
     url: `${base}${locals.path.endsWith('/') ? locals.path : `${locals.path}/`}`,
     site: locals.site,
     userAgent: request.headers['user-agent'] ?? '',
+    contents: new ShownContents(contents),
     get bodyReader() {
       return locals.bodyReader();
     },

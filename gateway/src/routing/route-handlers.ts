@@ -5,6 +5,7 @@ import type { Request } from 'express';
 import type { Clients } from '../clients';
 import type { Config } from '../config';
 import type { AuthenticatedCaller, Directory } from '../directory/directory';
+import type { ExpectedContents } from '../directory/known-contents';
 import { throwIfUnconfirmed } from '../bodies/browser-form';
 import { mayStartEarly, type Endpoint, type ResourceRoute } from './endpoint';
 import { describe } from './describe-route';
@@ -13,7 +14,8 @@ import { isReadMethod, isWrite, throwIfInMaintenance } from '../limits/maintenan
 import { areaOf, objectOf, type Throttle } from '../limits/throttle';
 import { throwIfThrottled } from '../middleware/throttling';
 import type { ApiResponse, Middleware } from '../middleware/request-state';
-import { makeCall } from './make-call';
+import type { Reply } from './call';
+import { makeCall, type RoutedCall } from './make-call';
 import { run } from './run';
 import { send, sendReply } from '../responses/send-reply';
 import { requireProofOfOrigin } from '../sessions/forgery-protection';
@@ -29,8 +31,13 @@ export interface RouteDeps {
 
 /** The handlers of a resource's routes. */
 export function makeRouteHandlers(deps: RouteDeps): RouteHandlers {
-  const callOf = (request: Request, response: ApiResponse, route: ResourceRoute, caller: AuthenticatedCaller) =>
-    makeCall(deps, request, response, route, caller);
+  const callOf = (
+    request: Request,
+    response: ApiResponse,
+    route: ResourceRoute,
+    caller: AuthenticatedCaller,
+    contents?: ExpectedContents,
+  ) => makeCall(deps, request, response, route, caller, contents);
   return {
     enter: (route) => enterRoute(deps, route),
     serve: (route, endpoint) => {
@@ -39,11 +46,11 @@ export function makeRouteHandlers(deps: RouteDeps): RouteHandlers {
         const { locals } = response;
         const early =
           startsEarly && locals.mayStartEarly
-            ? run(callOf(request, response, route, ownerOf(response)), endpoint)
+            ? begin(callOf(request, response, route, ownerOf(response), locals.contents), endpoint)
             : undefined;
         // The result is awaited below, or discarded when the request is rejected.
-        early?.catch(() => undefined);
-        const { caller, unchanged } = await locals.admission;
+        early?.reply.catch(() => undefined);
+        const { caller, unchanged, contents } = await locals.admission;
         if (locals.form) throwIfUnconfirmed(locals.form);
         const shown = isPageOfFile(endpoint, locals) ? withoutFile(endpoint) : endpoint;
         if (shown !== endpoint) locals.negotiated = { renderer: 'api', indent: 0 };
@@ -52,10 +59,12 @@ export function makeRouteHandlers(deps: RouteDeps): RouteHandlers {
             ...commonRenderers,
             ...(endpoint.renderers ?? []),
           ]);
-        const call = callOf(request, response, route, caller);
+        const call = callOf(request, response, route, caller, contents);
         if (!endpoint.signInForm) await requireProofOfOrigin(request, call);
-        const reply = await ((unchanged ? early : undefined) ?? run(call, shown));
-        await sendReply(request, response, reply);
+        let begun = unchanged ? early : undefined;
+        await begun?.reply;
+        if (!begun?.call.contents.isValid(contents.generation)) begun = begin(call, shown);
+        await sendReply(request, response, await finish(deps, response, begun, contents));
       };
     },
     describe: (route) =>
@@ -71,6 +80,27 @@ export function makeRouteHandlers(deps: RouteDeps): RouteHandlers {
         });
       },
   };
+}
+
+/** A reply that is being made. */
+interface Begun {
+  call: RoutedCall;
+  reply: Promise<Reply>;
+}
+
+const begin = (call: RoutedCall, endpoint: Endpoint): Begun => ({ call, reply: run(call, endpoint) });
+
+/** Completes a reply and keeps it for later requests if that is possible. */
+async function finish(
+  { directory }: RouteDeps,
+  { locals }: ApiResponse,
+  { call, reply }: Begun,
+  { generation }: ExpectedContents,
+): Promise<Reply> {
+  const made = await reply;
+  const scope = call.contents.finish(generation);
+  if (scope) directory.contents.record(locals.path, scope);
+  return made;
 }
 
 /** Whether a browser wants the page of an endpoint that answers with files. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Redis } from './connect';
+import { contentKeys, type ContentScope } from './content-generations';
 import { generationKey, generationNames, makeGenerations, type Generations } from './generations';
 
 /** At most `count` requests within any window of `windowSeconds`. */
@@ -18,6 +19,8 @@ export interface Admission {
   resetSeconds: number;
   /** Value of each cache generation; '' before its first increment. */
   generations: Generations;
+  /** Generations of the requested contents, in their order; an item is null before its first generation. Null: Redis did not answer. */
+  contents: readonly (string | null)[] | null;
 }
 
 // Sliding-window log: the time of every request in the window is stored, so no window ever contains more than `count` requests,
@@ -52,8 +55,11 @@ function withScript(redis: Redis): WithScript {
   return redis as unknown as WithScript;
 }
 
-/** @param values of all generations, in the order of their names */
-const read = (values: readonly (string | null)[]): Generations => makeGenerations((_, i) => values[i] ?? '');
+/** @param values of all generations, in the order of their names, then of contents */
+const read = (values: readonly (string | null)[]): Pick<Admission, 'generations' | 'contents'> => ({
+  generations: makeGenerations((_, i) => values[i] ?? ''),
+  contents: values.slice(generationNames.length),
+});
 
 /** Reported to callers without a limit. Their requests are not counted. */
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
@@ -62,25 +68,32 @@ const UNLIMITED = Number.MAX_SAFE_INTEGER;
  * Counts a request against a caller's limit and reads the cache generations, in one round trip.
  * @param caller key of the limit, for instance `user:7` or `address:203.0.113.9`
  * @param limit null reads only the generations
+ * @param scopes contents whose generations are read
  */
-export async function admit(redis: Redis, caller: string, limit: RateLimit | null): Promise<Admission> {
+export async function admit(
+  redis: Redis,
+  caller: string,
+  limit: RateLimit | null,
+  scopes: readonly ContentScope[] = [],
+): Promise<Admission> {
+  const keys = [...generationNames.map(generationKey), ...contentKeys(scopes)];
   if (limit === null) {
-    const values = await redis.mget(...generationNames.map(generationKey));
+    const values = await redis.mget(...keys);
     return {
       allowed: true,
       limit: UNLIMITED,
       remaining: UNLIMITED,
       resetSeconds: 0,
-      generations: read(values),
+      ...read(values),
     };
   }
   const [allowed, remaining, resetSeconds, values] = await withScript(redis).parlanceAdmit(
-    1 + generationNames.length,
+    1 + keys.length,
     `parlance:rate:${caller}`,
-    ...generationNames.map(generationKey),
+    ...keys,
     limit.count,
     limit.windowSeconds,
     randomBytes(4).toString('hex'),
   );
-  return { allowed: allowed === 1, limit: limit.count, remaining, resetSeconds, generations: read(values) };
+  return { allowed: allowed === 1, limit: limit.count, remaining, resetSeconds, ...read(values) };
 }

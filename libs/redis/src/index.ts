@@ -8,4 +8,5 @@ export {
   type GenerationName,
   type Generations,
 } from './generations';
+export { beginGeneration, ContentGenerations, type ContentPlace, type ContentScope } from './content-generations';
 export { admit, type Admission, type RateLimit } from './admission';

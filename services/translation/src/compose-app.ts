@@ -28,22 +28,24 @@ import { FontSourceClient } from './clients/font-source-client';
 import { RepositoryFilesClient } from './clients/repository-files-client';
 import type { Clients } from './compose-clients';
 import type { Config } from './config';
-import type { CatalogGeneration, Ids } from './domain/ports';
-import { MongoChangeStore, MongoCommentStore, MongoRemovalStore, MongoSuggestionStore } from './store/change-store';
+import type { CatalogGeneration, ContentGenerations, Ids } from './domain/ports';
 import { MongoFencingTokenStore } from './store/fencing-token-store';
 import { MongoFontStore } from './store/font-store';
+import { MongoChangeStore } from './store/history/change-store';
 import { MongoUnitLookups } from './store/lookup-store';
 import type { Models } from './store/models';
 import { MongoMemoryIndexStore } from './store/indexes/memory-index-store';
 import { MongoSearchIndexStore } from './store/indexes/search-index-store';
 import { MongoAnnouncementMarkStore } from './store/outbox/announcement-mark-store';
+import { MongoCommentStore, MongoSuggestionStore } from './store/remark-stores';
+import { MongoRemovalStore } from './store/removal-store';
 import { MongoTranslationStore } from './store/translation-store';
 import { MongoUnitStore } from './store/units/unit-store';
 
 /** Interval between passes of the search indexer, in milliseconds. */
 const INDEX_EVERY_MS = 5_000;
 
-interface Environment {
+export interface Environment {
   config: Config;
   models: Models;
   ids: Ids;
@@ -52,26 +54,27 @@ interface Environment {
   /** Replaces the generation of the strings for all replicas. */
   newGeneration(): Promise<void>;
   catalogGeneration: CatalogGeneration;
+  contents: ContentGenerations;
 }
 
 export type App = ReturnType<typeof composeApp>;
 
 /** Creates stores, caches and background work; the result satisfies the dependencies of every use case. */
-export function composeApp({ config, models, ids, bus, clients, newGeneration, catalogGeneration }: Environment) {
-  const stores = composeStores(models);
+export function composeApp(environment: Environment) {
+  const { config, models, ids, bus, clients, newGeneration, catalogGeneration, contents } = environment;
+  const stores = composeStores(models, contents);
   const { units, translations, changes } = stores;
   const projectFonts = new ProjectFontsCache(stores.fonts);
   const adapters = composeAdapters(clients, projectFonts);
   const caches = composeCaches({ ...stores, projectFonts }, adapters.catalog, newGeneration, () =>
     contextChecks.scheduleRecheck(),
   );
-  const { unitCache } = caches;
   const searchIndexer = new SearchIndexer(
     { store: stores.searchIndexStore, translations, now: () => Date.now() },
     { everyMs: INDEX_EVERY_MS, graceMs: config.PARLANCE_SEARCH_INDEX_GRACE_MS },
   );
-  const announcer = new EventAnnouncer(bus, stores.announcementMarks, [
-    (translation, written) => unitCache.recordWrite(translation, written),
+  const announcer = new EventAnnouncer(bus, stores.announcementMarks, contents, [
+    (translation, written) => caches.unitCache.recordWrite(translation, written),
   ]);
   const newContributors = new NewContributors({ changes, ids });
   const effects: UnitEffects = new UnitEffects(
@@ -87,6 +90,7 @@ export function composeApp({ config, models, ids, bus, clients, newGeneration, c
     ...adapters,
     ...caches,
     catalogGeneration,
+    contents,
     ids,
     announcer,
     newContributors,
@@ -126,16 +130,16 @@ function composeSearchBudget(config: Config): SearchBudget {
 }
 
 /** The stores of a process. */
-export function composeStores(models: Models) {
+export function composeStores(models: Models, contents: ContentGenerations) {
   return {
     units: new MongoUnitStore(models.units, models.searchOpen),
     searchIndexStore: new MongoSearchIndexStore(models),
     memoryIndexStore: new MongoMemoryIndexStore(models),
     translations: new MongoTranslationStore(models.translations, models.units),
     announcementMarks: new MongoAnnouncementMarkStore(models.translations),
-    changes: new MongoChangeStore(models.changes, models.counters),
-    suggestions: new MongoSuggestionStore(models.suggestions),
-    comments: new MongoCommentStore(models.comments),
+    changes: new MongoChangeStore(models.changes, models.counters, contents),
+    suggestions: new MongoSuggestionStore(models.suggestions, contents),
+    comments: new MongoCommentStore(models.comments, contents),
     removals: new MongoRemovalStore(models.removals),
     fonts: new MongoFontStore(models.fonts),
     fencingTokens: new MongoFencingTokenStore(models.fencingTokens),

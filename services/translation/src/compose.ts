@@ -1,5 +1,12 @@
 import { EventBus, type RunningConsumer } from '@parlance/events';
-import { bumpGeneration, connectRedis, readGeneration, redisDependency, type Redis } from '@parlance/redis';
+import {
+  bumpGeneration,
+  connectRedis,
+  ContentGenerations,
+  readGeneration,
+  redisDependency,
+  type Redis,
+} from '@parlance/redis';
 import { busSettings, engineTlsFiles, tlsFiles } from '@parlance/config';
 import { backupHandlers, openTls, serve, type Implementation } from '@parlance/grpc-kit';
 import { SecretBox } from '@parlance/secrets';
@@ -7,12 +14,11 @@ import { connectMongo, ensureIndexes, inBulk, ProjectRestore, StoreBackup } from
 import { logger, type RunningProcess } from '@parlance/telemetry';
 import type { Connection } from 'mongoose';
 import { finishRestoredProject } from './app/finish-restored-project';
-import { composeApp, type App } from './compose-app';
+import { composeApp, type App, type Environment } from './compose-app';
 import { composeAutotranslate } from './compose-autotranslate';
 import { connectClients } from './compose-clients';
 import { composeMemory } from './compose-memory';
 import type { Config } from './config';
-import type { CatalogGeneration } from './domain/ports';
 import { changeMade } from './consumers/change-made';
 import { fontChanged } from './consumers/font-changed';
 import { structureChanged } from './consumers/structure';
@@ -113,13 +119,14 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
   };
 }
 
-function generationsIn(redis: Redis): { newGeneration(): Promise<void>; catalogGeneration: CatalogGeneration } {
+function generationsIn(redis: Redis): Pick<Environment, 'newGeneration' | 'catalogGeneration' | 'contents'> {
   return {
     newGeneration: () => bumpGeneration(redis, 'strings'),
     catalogGeneration: {
       current: () => readGeneration(redis, 'catalog'),
       replace: () => bumpGeneration(redis, 'catalog'),
     },
+    contents: new ContentGenerations(redis),
   };
 }
 

@@ -38,6 +38,8 @@ export async function start(): Promise<void> {
     env: {
       PARLANCE_RATE_LIMIT_AUTHENTICATED: '1000000/hour',
       PARLANCE_RATE_LIMIT_ANONYMOUS: `${ANONYMOUS}/hour`,
+      PARLANCE_RATE_LIMIT_EXPORTS: 'off',
+      PARLANCE_RATE_LIMIT_EXPORTS_OBJECT: 'off',
     },
   });
   const token = readFileSync(join(dataDir, 'admin-token'), 'utf8').trim();

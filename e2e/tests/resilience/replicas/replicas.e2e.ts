@@ -1,6 +1,7 @@
 // Starts two replicas of every process, once for all modules whose tests use them.
 import { start, stop } from './installation';
 import './changes';
+import './kept-replies';
 import './access';
 import './operation';
 

@@ -158,6 +158,7 @@ export const categoryEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: `${CATEGORY_PATH}statistics/`,
+    shows: 'site',
     response: statisticsSchema,
     access: 'anyone',
     doc: 'Shows statistics of a category including nested categories.',

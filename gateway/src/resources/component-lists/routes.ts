@@ -176,6 +176,7 @@ export const componentListEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: `${COMPONENT_LIST_PATH}statistics/`,
+    shows: 'site',
     response: statisticsSchema,
     access: 'anyone',
     doc: 'Shows statistics of a component list.',

@@ -170,6 +170,7 @@ export const componentEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: `${COMPONENT_PATH}changes/`,
+    shows: 'component',
     response: pageSchema(changeSchema),
     access: 'anyone',
     doc: 'Lists the history of a component.',
@@ -270,6 +271,7 @@ export const componentEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: `${COMPONENT_PATH}translations/`,
+    shows: 'component',
     response: pageSchema(componentTranslationSchema),
     access: 'anyone',
     doc: 'Lists the translations of a component.',
@@ -314,6 +316,7 @@ export const componentEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: `${COMPONENT_PATH}statistics/`,
+    shows: 'component',
     response: z.union([pageSchema(statisticsSchema), z.array(statisticsSchema)]),
     access: 'anyone',
     doc: 'Lists statistics of the translations of a component.',

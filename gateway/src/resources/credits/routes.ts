@@ -110,6 +110,7 @@ export const creditEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/projects/:project/credits/',
+    shows: 'project',
     response: creditsSchema,
     access: 'signed-in',
     doc: "Shows contributions to a project in a period by language and user; without reports.view, only the caller's own.",
@@ -119,6 +120,7 @@ export const creditEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/components/:project/:component/credits/',
+    shows: 'component',
     response: creditsSchema,
     access: 'signed-in',
     doc: "Shows contributions to a component in a period by language and user; without reports.view, only the caller's own.",
@@ -128,6 +130,7 @@ export const creditEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/users/:username/contributions/',
+    shows: 'site',
     response: pageSchema(translationSchema),
     access: 'anyone',
     doc: 'Lists the translations that a user contributed to, as far as the caller may see them.',

@@ -100,6 +100,7 @@ export const exportEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/exports/stats/:project/:component/',
+    shows: 'component',
     response: exportedSchema,
     produces: ['application/json', 'text/csv'],
     access: 'anyone',
@@ -111,6 +112,7 @@ export const exportEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/exports/rss/',
+    shows: 'site',
     produces: ['application/rss+xml'],
     access: 'anyone',
     doc: 'Feed of the changes of everything that the caller may see.',
@@ -120,6 +122,7 @@ export const exportEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/exports/rss/language/:code/',
+    shows: 'site',
     produces: ['application/rss+xml'],
     access: 'anyone',
     doc: 'Feed of the changes of a language.',
@@ -132,6 +135,7 @@ export const exportEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/exports/rss/:project/',
+    shows: 'project',
     produces: ['application/rss+xml'],
     access: 'anyone',
     doc: 'Feed of the changes of a project.',
@@ -146,6 +150,7 @@ export const exportEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/exports/rss/:project/-/:code/',
+    shows: 'project',
     produces: ['application/rss+xml'],
     access: 'anyone',
     doc: 'Feed of the changes of a language of a project.',
@@ -160,6 +165,7 @@ export const exportEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/exports/rss/:project/:component/',
+    shows: 'component',
     produces: ['application/rss+xml'],
     access: 'anyone',
     doc: 'Feed of the changes of a component.',
@@ -173,6 +179,7 @@ export const exportEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/exports/rss/:project/:component/:language/',
+    shows: 'component',
     produces: ['application/rss+xml'],
     access: 'anyone',
     doc: 'Feed of the changes of a translation.',

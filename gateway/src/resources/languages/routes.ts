@@ -129,6 +129,7 @@ export const languageEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: `${LANGUAGE_PATH}statistics/`,
+    shows: 'site',
     response: statisticsSchema,
     access: 'anyone',
     doc: 'Shows statistics of a language over all objects that the caller may see.',

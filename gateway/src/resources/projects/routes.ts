@@ -1,3 +1,4 @@
+import { isWlc } from '../../routing/wlc';
 import { componentSettings, projectSettings, type RequestMode } from '@parlance/contracts';
 import { toComponentViews } from '../../directory/component-view';
 import type { Call, Reply } from '../../routing/call';
@@ -43,10 +44,11 @@ function linkedIds(call: Call): Promise<number[]> {
 /** Every item has the documented keys and those of existing clients. */
 async function languageStatistics(call: Call): Promise<Record<string, unknown>[]> {
   const [{ excludedComponentIds }, linked] = await Promise.all([loadHidden(call), linkedIds(call)]);
-  const { languages } = await call.clients.statistics.listLanguageCounters(
+  const { languages, stale } = await call.clients.statistics.listLanguageCounters(
     { projectId: call.project.id, componentIds: linked, excludedComponentIds },
     call.options,
   );
+  if (stale) call.contents.discard();
   const [known, numbers] = await Promise.all([
     call.directory.languagesByCode(languages.map((l) => l.languageCode)),
     withRecentChanges(
@@ -151,6 +153,7 @@ export const projectEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/projects/:project/changes/',
+    shows: 'project',
     response: pageSchema(changeSchema),
     access: 'anyone',
     doc: 'Lists the history of a project.',
@@ -206,20 +209,21 @@ export const projectEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/projects/:project/languages/',
+    shows: 'project',
     response: z.union([pageSchema(projectLanguageSchema), z.array(projectLanguageSchema)]),
     access: 'anyone',
     doc: 'Lists statistics of a project by language.',
     renderers: ['json-flat'],
     async handle(call) {
       const items = await languageStatistics(call);
-      // wlc expects a bare array here; no other response depends on the client.
-      if (call.userAgent.startsWith('wlc')) return ok(items);
+      if (isWlc(call)) return ok(items);
       return list(call, pages, pageOf(items), (page) => page);
     },
   },
   {
     method: 'GET',
     path: '/api/projects/:project/statistics/',
+    shows: 'project',
     response: statisticsSchema,
     access: 'anyone',
     doc: 'Shows statistics of a project.',

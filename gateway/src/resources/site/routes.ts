@@ -52,6 +52,7 @@ export const otherEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/changes/',
+    shows: 'site',
     response: pageSchema(changeSchema),
     access: 'anyone',
     doc: 'Lists the history of all objects that the caller may see.',
@@ -61,6 +62,7 @@ export const otherEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/changes/:change/',
+    shows: 'site',
     response: changeSchema,
     access: 'anyone',
     doc: 'Shows an entry of the history.',

@@ -69,6 +69,7 @@ export const translationEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/translations/',
+    shows: 'site',
     response: pageSchema(translationSchema),
     access: 'anyone',
     doc: 'Lists the translations that the caller may see.',
@@ -88,6 +89,7 @@ export const translationEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: TRANSLATION_PATH,
+    shows: 'component',
     response: translationSchema,
     access: 'anyone',
     doc: 'Shows a translation.',
@@ -114,6 +116,7 @@ export const translationEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: `${TRANSLATION_PATH}changes/`,
+    shows: 'component',
     response: pageSchema(changeSchema),
     access: 'anyone',
     doc: 'Lists the history of a translation.',
@@ -123,6 +126,8 @@ export const translationEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: `${TRANSLATION_PATH}units/`,
+    shows: 'component',
+    keepsParts: true,
     response: pageSchema(unitSchema),
     access: 'anyone',
     doc: 'Lists the strings of a translation; q filters by a search query.',
@@ -195,6 +200,7 @@ export const translationEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: `${TRANSLATION_PATH}statistics/`,
+    shows: 'component',
     response: statisticsSchema,
     access: 'anyone',
     doc: 'Shows statistics of a translation.',

@@ -2,6 +2,7 @@ import { metricsText } from '@parlance/telemetry';
 import { lookupsDuring } from '@parlance/testing';
 import { Links } from '../../responses/links';
 import type { Call } from '../../routing/call';
+import { ShownContents } from '../../routing/shown-contents';
 import { listUnits } from './pages';
 
 interface StoredUnit {
@@ -46,11 +47,15 @@ function start() {
     clients: { translation },
     directory: { componentsById: async () => new Map([[5, view]]) },
   } as unknown as Call;
-  const list = async (base = 'https://example.org') => {
-    const { prepared } = await listUnits({ ...call, links: new Links(base) } as Call);
+  /** @param seen generation of the contents that the request sees; absent: unknown */
+  const list = async (base = 'https://example.org', seen?: string) => {
+    const contents = new ShownContents(seen ? { generation: seen } : {});
+    const { prepared } = await listUnits({ ...call, contents, links: new Links(base) } as Call);
+    contents.finish(seen);
     return prepared!.data() as { count: number; results: { id: number; target: string[]; url: string }[] };
   };
-  const shown = async () => (await list()).results.map(({ id, target }) => `${id} ${target[0]}`);
+  const shown = async (seen?: string) =>
+    (await list(undefined, seen)).results.map(({ id, target }) => `${id} ${target[0]}`);
   return { stored, answers, list, shown };
 }
 
@@ -83,6 +88,21 @@ describe('listUnits', () => {
     stored.units = [];
     stored.version = 3;
     expect(await shown()).toEqual([]);
+  });
+
+  it('a page is shown without a question to the service while the contents have the generation under which it was read', async () => {
+    const { stored, answers, shown } = start();
+    await shown('one');
+    expect(await shown('one')).toEqual(['7 text 7', '8 text 8']);
+    expect(answers).toEqual(['version 1: 7 8']);
+    Object.assign(stored.units[1]!, { version: 2, target: 'edited' });
+    stored.version = 2;
+    expect(await shown('two')).toEqual(['7 text 7', '8 edited']);
+    expect(await shown('two')).toEqual(['7 text 7', '8 edited']);
+    expect(answers).toEqual(['version 1: 7 8', 'version 2: 8']);
+    await shown();
+    await shown('one');
+    expect(answers.slice(2)).toEqual(['unchanged', 'unchanged']);
   });
 
   it('addresses have the base of the request, also those of strings from the cached page', async () => {

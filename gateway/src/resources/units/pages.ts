@@ -24,6 +24,13 @@ interface KeptPage {
   version: number;
   total: number;
   units: KeptUnit[];
+  /** Generation of the component's contents under which the page was read last; absent: unknown. */
+  generation?: string;
+}
+
+interface PageNumber {
+  page: number;
+  pageSize: number;
 }
 
 /** Bytes of cached pages and their keys. */
@@ -79,47 +86,63 @@ async function completed(
   return { version, total, units: answer.unitIds.flatMap((id) => byId.get(id) ?? []) };
 }
 
-/** A page of units of the translation in the path. */
-export async function listUnits(call: Call): Promise<Reply> {
-  const asked = readPage(call.query, unitPages);
-  const q = call.query.get('q') ?? '';
-  const fetch = (page: { page: number; pageSize: number }, cached?: KeptPage) =>
-    call.clients.translation.listUnits(
-      {
-        ...{ page, translationId: call.translationKey.id, q },
-        ...(cached ? { knownVersion: cached.version, knownUnits: cached.units } : {}),
-      },
-      call.options,
-    );
-  if (asked.page === 'last') {
-    const present = (items: Awaited<ReturnType<typeof fetch>>['units']) => presentUnits(call, items);
-    return list(
-      call,
-      unitPages,
-      async (page) => {
-        const answer = await fetch(page);
-        return { items: answer.units, total: answer.total };
-      },
-      present,
-    );
-  }
-  const { page, pageSize } = asked;
+/** Units of the translation in the path. @param cached a page, which the response completes */
+function fetchUnits(call: Call, page: PageNumber, cached?: KeptPage) {
+  return call.clients.translation.listUnits(
+    {
+      ...{ page, translationId: call.translationKey.id, q: searchOf(call) },
+      ...(cached ? { knownVersion: cached.version, knownUnits: cached.units } : {}),
+    },
+    call.options,
+  );
+}
+
+const searchOf = (call: Call): string => call.query.get('q') ?? '';
+
+/** The cached page, without a call while the contents of the component are the same; else as the translation service completes it. */
+async function currentPage(call: Call, { page, pageSize }: PageNumber): Promise<KeptPage> {
   // Queries can be long, so keys are hashed.
   const key = hash(
     'sha256',
-    JSON.stringify([call.translationKey.id, page, pageSize, q, call.options.catalogGeneration]),
+    JSON.stringify([call.translationKey.id, page, pageSize, searchOf(call), call.options.catalogGeneration]),
     'base64',
   );
   const cached = kept.get(key);
-  const answer = await fetch({ page, pageSize }, cached);
+  const { generation } = call.contents;
+  if (cached && generation !== undefined && cached.generation === generation) {
+    call.contents.useKept();
+    countLookup('unit-pages', cached);
+    return cached;
+  }
+  const answer = await fetchUnits(call, { page, pageSize }, cached);
   let known = countLookup('unit-pages', answer.unchanged ? cached : undefined);
   if (!known) {
     known = await completed(call, answer, cached);
     if (answer.version > 0) kept.set(key, known);
   }
-  const { total } = known;
+  const current = known;
+  if (generation !== undefined && answer.version > 0) call.contents.whenKept(() => (current.generation = generation));
+  return current;
+}
+
+/** A page of units of the translation in the path. */
+export async function listUnits(call: Call): Promise<Reply> {
+  const asked = readPage(call.query, unitPages);
+  if (asked.page === 'last') {
+    return list(
+      call,
+      unitPages,
+      async (page) => {
+        const answer = await fetchUnits(call, page);
+        return { items: answer.units, total: answer.total };
+      },
+      (items: proto.Unit__Output[]) => presentUnits(call, items),
+    );
+  }
+  const { page, pageSize } = asked;
+  const { total, units } = await currentPage(call, { page, pageSize });
   const base = JSON.stringify(call.links.base).slice(1, -1);
-  const results = `[${known.units.map(({ json }) => json.join(base)).join(',')}]`;
+  const results = `[${units.map(({ json }) => json.join(base)).join(',')}]`;
   if (page > Math.max(1, Math.ceil(total / pageSize))) throw notFound('Invalid page.');
   const query = new URLSearchParams(call.query);
   query.delete('format');

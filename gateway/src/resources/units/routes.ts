@@ -57,6 +57,7 @@ async function unitOf(call: Call): Promise<proto.Unit__Output> {
   const view = unit && (await call.directory.componentsById([unit.componentId])).get(unit.componentId);
   if (!unit || !view) throw notFound();
   requireVisible(call, componentTarget(view));
+  call.contents.show(`component:${unit.componentId}`);
   return unit;
 }
 
@@ -157,6 +158,7 @@ export const unitEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/units/',
+    shows: 'site',
     response: pageSchema(unitSchema),
     access: 'anyone',
     doc: 'Lists strings of all objects that the caller may see; q filters by a search query.',
@@ -172,6 +174,7 @@ export const unitEndpoints: Endpoint[] = [
             { page, q: call.query.get('q') ?? '', projectIds: projects, ...exclusions },
             { ...call.options, timeoutMs: 60_000 },
           );
+          if (!answer.stable) call.contents.discard();
           return { items: answer.units, total: answer.total };
         },
         (items) => presentUnits(call, items),
@@ -181,6 +184,7 @@ export const unitEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/units/:unit/',
+    shows: 'unit',
     response: unitSchema,
     access: 'anyone',
     doc: 'Shows a string.',
@@ -263,6 +267,7 @@ export const unitEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/units/:unit/translations/',
+    shows: 'unit',
     response: z.array(unitSchema),
     access: 'anyone',
     doc: 'Shows the translations of a source string.',

@@ -292,6 +292,7 @@ export const userEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: `${USER_PATH}statistics/`,
+    shows: 'site',
     response: userStatisticsSchema,
     access: 'anyone',
     doc: 'Counts the contributions of a user, as far as the caller may see them.',

@@ -41,7 +41,7 @@ describe('reading counters', () => {
   it('counters are answered in the order of the request; unknown objects have zeros', async () => {
     const { reader } = start();
     const excluded = nothingExcluded;
-    const found = await reader.counters(
+    const { counters: found } = await reader.counters(
       [
         { kind: 'translation', id: 2 },
         { kind: 'component', id: 10 },
@@ -60,12 +60,14 @@ describe('reading counters', () => {
   it('writes that arrive while a read waits for them are counted (read-your-writes)', async () => {
     const { reader, put, whenWaiting } = start();
     whenWaiting(() => put(4, 10, 1, 'fr', 8));
-    expect((await reader.counters([{ kind: 'component', id: 10 }], soon())).map(strings)).toEqual([11]);
+    const { counters, stale } = await reader.counters([{ kind: 'component', id: 10 }], soon());
+    expect([counters.map(strings), stale]).toEqual([[11], false]);
   });
 
   it('stale counters are better than an error', async () => {
     const { reader } = start(false);
-    expect((await reader.counters([{ kind: 'component', id: 10 }], soon())).map(strings)).toEqual([3]);
+    const { counters, stale } = await reader.counters([{ kind: 'component', id: 10 }], soon());
+    expect([counters.map(strings), stale]).toEqual([[3], true]);
   });
 
   it('a read waits at most two seconds, and not beyond the deadline of the caller', async () => {
@@ -78,7 +80,7 @@ describe('reading counters', () => {
 
   it('languages of a project are sorted by code', async () => {
     const { reader } = start();
-    const found = await reader.byLanguage(1, [20], nothingExcluded, soon());
+    const { languages: found } = await reader.byLanguage(1, [20], nothingExcluded, soon());
     expect(found.map(([code, counters]) => [code, strings(counters)])).toEqual([
       ['cs', 5],
       ['de', 2],

@@ -25,17 +25,22 @@ export class CounterReader {
     private readonly position: EventPosition,
   ) {}
 
-  private async settle(deadlineMs: number): Promise<void> {
+  /** @returns whether earlier writes may be missing */
+  private async settle(deadlineMs: number): Promise<boolean> {
     const wait = Math.max(0, Math.min(LONGEST_WAIT_MS, deadlineMs - Date.now() - RESERVE_MS));
+    const stale = !(await this.position.caughtUp(wait));
     // Slightly stale counters are better than an error.
-    if (!(await this.position.caughtUp(wait)))
-      logger.warn({ waited: wait }, 'statistics: responding with stale counters');
+    if (stale) logger.warn({ waited: wait }, 'statistics: responding with stale counters');
+    return stale;
   }
 
-  /** Counters in the order of the scopes; zeros for unknown objects. */
-  async counters(scopes: readonly Scope[], deadlineMs: number): Promise<Counters[]> {
-    await this.settle(deadlineMs);
-    return scopes.map((scope) => this.one(scope));
+  /**
+   * Counters in the order of the scopes; zeros for unknown objects.
+   * @returns `stale`: earlier writes may be missing
+   */
+  async counters(scopes: readonly Scope[], deadlineMs: number): Promise<{ counters: Counters[]; stale: boolean }> {
+    const stale = await this.settle(deadlineMs);
+    return { counters: scopes.map((scope) => this.one(scope)), stale };
   }
 
   private one(scope: Scope): Counters {
@@ -58,15 +63,19 @@ export class CounterReader {
     }
   }
 
-  /** Counters by language of a project and other components, ordered by language code. */
+  /**
+   * Counters by language of a project and other components, ordered by language code.
+   * @returns `stale`: earlier writes may be missing
+   */
   async byLanguage(
     projectId: number,
     also: readonly number[],
     excluded: Exclusions,
     deadlineMs: number,
-  ): Promise<[string, Counters][]> {
-    await this.settle(deadlineMs);
-    return [...this.live.current.byLanguage(projectId, also, excluded)].sort(([a], [b]) => (a < b ? -1 : 1));
+  ): Promise<{ languages: [string, Counters][]; stale: boolean }> {
+    const stale = await this.settle(deadlineMs);
+    const found = [...this.live.current.byLanguage(projectId, also, excluded)];
+    return { languages: found.sort(([a], [b]) => (a < b ? -1 : 1)), stale };
   }
 
   /** Counters of the whole site. */

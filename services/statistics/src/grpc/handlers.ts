@@ -8,18 +8,19 @@ import { readLanguageRequest, readScopes } from './requests';
 export function makeHandlers(reader: CounterReader): Implementation<'statistics'> {
   return {
     async getCounters(request, context) {
-      const counters = await reader.counters(readScopes(request), context.deadlineMs);
-      return { counters: counters.map(countersToMessage) };
+      const { counters, stale } = await reader.counters(readScopes(request), context.deadlineMs);
+      return { counters: counters.map(countersToMessage), stale };
     },
 
     async listLanguageCounters(request, context) {
       const { projectId, also, excluded } = readLanguageRequest(request);
-      const languages = await reader.byLanguage(projectId, also, excluded, context.deadlineMs);
+      const { languages, stale } = await reader.byLanguage(projectId, also, excluded, context.deadlineMs);
       return {
         languages: languages.map(([languageCode, counters]) => ({
           languageCode,
           counters: countersToMessage(counters),
         })),
+        stale,
       };
     },
 

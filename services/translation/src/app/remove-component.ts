@@ -1,6 +1,7 @@
 import type {
   Announcer,
   CommentStore,
+  ContentGenerations,
   FencingTokens,
   RemovalStore,
   SuggestionStore,
@@ -17,11 +18,13 @@ export interface RemoveComponentDeps {
   comments: Pick<CommentStore, 'removeOfComponent'>;
   removals: Pick<RemovalStore, 'removeOfComponent'>;
   fencingTokens: Pick<FencingTokens, 'removeOfComponent'>;
+  contents: ContentGenerations;
 }
 
 /** Removes the translations of a deleted component with their strings, suggestions and comments. Idempotent. */
 export async function removeComponent(deps: RemoveComponentDeps, id: number): Promise<void> {
-  for (const translation of await deps.translations.ofComponent(id)) {
+  const translations = await deps.translations.ofComponent(id);
+  for (const translation of translations) {
     await deps.announcer.deleted(translation);
     await deps.units.beginRemoval(translation);
     await deps.translations.remove(translation.id);
@@ -31,4 +34,5 @@ export async function removeComponent(deps: RemoveComponentDeps, id: number): Pr
   await deps.comments.removeOfComponent(id);
   await deps.removals.removeOfComponent(id);
   await deps.fencingTokens.removeOfComponent(id);
+  await deps.contents.changed(translations);
 }

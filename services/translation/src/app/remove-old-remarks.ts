@@ -66,7 +66,7 @@ async function removeOld<T extends { id: number; unit: number }>(
     const old = all.filter(kind.isRemovable);
     if (old.length === 0) continue;
     await removeFromUnit(deps, id, old, all.length - old.length, before, kind);
-    await kind.store.remove(old.map((remark) => remark.id));
+    await kind.store.remove(old);
     removed += old.length;
   }
   return removed;

@@ -7,6 +7,7 @@ import type {
   Announcer,
   Catalog,
   Clock,
+  ContentGenerations,
   HistoryWriter,
   Ids,
   PendingUnits,
@@ -24,6 +25,7 @@ export interface RemoveTranslationDeps extends Clock {
   catalog: Catalog;
   glossary: Glossary;
   cacheGeneration: CacheInvalidation;
+  contents: ContentGenerations;
 }
 
 /** Removes a translation and its strings. The history keeps its pending edits. */
@@ -54,6 +56,7 @@ export async function removeTranslation(
   await deps.translations.remove(translation.id);
   // Gateways cache the translations of a component.
   await deps.cacheGeneration.changed();
+  await deps.contents.changed([translation]);
   await deps.units.removeOfTranslation(translation);
   if ((await deps.catalog.component(translation.component, ''))?.isGlossary)
     await deps.glossary.termsChanged(translation.project, translation.language.code);

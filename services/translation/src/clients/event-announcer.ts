@@ -1,6 +1,6 @@
 import { EventsUnavailableError, newEvent, type EventBus } from '@parlance/events';
 import { counter, logger } from '@parlance/telemetry';
-import type { AnnouncementMarks, Announcer, WrittenUnits } from '../domain/ports';
+import type { AnnouncementMarks, Announcer, ContentGenerations, WrittenUnits } from '../domain/ports';
 import type { Translation } from '../domain/translation';
 import { countersToProto } from '../proto/common';
 
@@ -24,6 +24,7 @@ export class EventAnnouncer implements Announcer {
   constructor(
     private readonly bus: Pick<EventBus, 'publish' | 'onReturn'>,
     private readonly marks: AnnouncementMarks,
+    private readonly contents: ContentGenerations,
     private readonly watchers: readonly Watcher[],
   ) {}
 
@@ -37,6 +38,7 @@ export class EventAnnouncer implements Announcer {
       if (!(error instanceof EventsUnavailableError)) throw error;
       logger.warn({ err: error, translation: translation.id }, 'announce: publishing failed, retried later');
       await this.marks.markUnannounced(translation.id, written);
+      await this.contents.changed([translation]);
     }
   }
 
@@ -50,7 +52,10 @@ export class EventAnnouncer implements Announcer {
     await this.bus.publish(newEvent(SERVICE, 'translationDeleted', payload, t.component));
   }
 
-  /** @param written time of the oldest write that the event reports, if it is earlier than now */
+  /**
+   * Publishes a translation, then invalidates replies about it: the statistics service answers with every event that was published before.
+   * @param written time of the oldest write that the event reports, if it is earlier than now
+   */
   private async publish(t: Translation, units: WrittenUnits, written?: number): Promise<void> {
     const payload = {
       translationId: t.id,
@@ -65,6 +70,7 @@ export class EventAnnouncer implements Announcer {
     };
     const event = newEvent(SERVICE, 'translationUpdated', payload, t.component);
     await this.bus.publish(written === undefined ? event : { ...event, writtenMs: written });
+    await this.contents.changed([t]);
   }
 
   /** Publishes marked translations. @returns their number */

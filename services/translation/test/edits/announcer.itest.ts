@@ -46,7 +46,7 @@ it('An edit during an outage of NATS is saved, and its event is published after 
     deleted: (translation) => announcer.deleted(translation),
   };
   const stores = database.stores(late);
-  const announcer = new EventAnnouncer(bus, stores.announcementMarks, []);
+  const announcer = new EventAnnouncer(bus, stores.announcementMarks, { changed: async () => undefined }, []);
   announcer.start();
   const meter = new OutboxMeter((before, limit) => outboxBacklog(stores, before, limit));
   const announced: { translated: number; revision: number; timeMs: number; writtenMs: number | undefined }[] = [];

@@ -1,7 +1,7 @@
 import { mongo } from 'mongoose';
 import { Action, type Change } from '../../src/domain/change';
 import type { ChangeFilter } from '../../src/domain/ports';
-import { MongoChangeStore } from '../../src/store/change-store';
+import { MongoChangeStore } from '../../src/store/history/change-store';
 import { useDatabase } from '../support/store';
 
 const database = useDatabase();
@@ -24,7 +24,8 @@ const entry = (time: number, change: Partial<Change> = {}): Change => ({
   details: {},
   ...change,
 });
-const store = () => new MongoChangeStore(database.models.changes, database.models.counters);
+const store = () =>
+  new MongoChangeStore(database.models.changes, database.models.counters, { changed: async () => undefined });
 /** Lower time bounds of the count statements of an action. */
 async function counting<T>(work: () => Promise<T>): Promise<{ result: T; from: (number | undefined)[] }> {
   const from: (number | undefined)[] = [];

@@ -42,6 +42,7 @@ export function makeProcess(
     sourceFlags: { of: async () => '' },
     projectFonts: { clear: () => undefined },
     cacheGeneration: { changed: async () => undefined },
+    contents: { changed: async () => undefined },
     projectTranslations: { of: async () => [] },
     contextChecks: { scheduleRecheck: () => undefined, run: async () => undefined },
     glossary: { terms: async () => [], storedTerms: async () => [], termsChanged: async () => undefined },

@@ -12,7 +12,7 @@ import { makeModels, type Models } from '../../src/store/models';
 
 /** The stores of one process, with the effects of their writes. */
 function storesOf(models: Models, announcer: Announcer, propagate: FollowUps['propagate']) {
-  const stores = composeStores(models);
+  const stores = composeStores(models, { changed: async () => undefined });
   const { units, translations, changes } = stores;
   const ids = makeIds(models);
   return {

@@ -55,11 +55,14 @@ export const unitCheckEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/units/:unit/checks/',
+    shows: 'unit',
     response: pageSchema(unitCheckSchema),
     access: 'anyone',
     doc: 'Lists the failing and dismissed checks of a string, with the places where they fail.',
     async handle(call) {
-      const { checks } = await call.clients.translation.listUnitChecks({ unitId: idParam(call, 'unit') }, call.options);
+      const request = { unitId: idParam(call, 'unit') };
+      const { checks, componentId } = await call.clients.translation.listUnitChecks(request, call.options);
+      call.contents.show(`component:${componentId}`);
       return present(call, checks);
     },
   },

@@ -43,6 +43,7 @@ export const unitCommentEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path,
+    shows: 'unit',
     response: pageSchema(commentOnUnitSchema),
     access: 'anyone',
     doc: 'Lists the comments on a string and on its source string.',
@@ -53,6 +54,7 @@ export const unitCommentEndpoints: Endpoint[] = [
         async (page) => {
           const request = { page, unitId: idParam(call, 'unit') };
           const answer = await call.clients.translation.listComments(request, call.options);
+          call.contents.show(`component:${answer.componentId}`);
           return { items: answer.comments, total: answer.total };
         },
         (items) => presentComments(call, items),

@@ -63,6 +63,7 @@ const listOf = (call: Call, of: { unitId: number } | { translationId: number }) 
     pages,
     async (page) => {
       const answer = await call.clients.translation.listSuggestions({ page, ...of }, call.options);
+      call.contents.show(`component:${answer.componentId}`);
       return { items: answer.suggestions, total: answer.total };
     },
     (items) => presentSuggestions(call, items),
@@ -90,6 +91,7 @@ export const suggestionEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path,
+    shows: 'unit',
     response: pageSchema(suggestionSchema),
     access: 'anyone',
     doc: 'Lists the suggestions for a string.',
@@ -98,6 +100,7 @@ export const suggestionEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/translations/:project/:component/:language/suggestions/',
+    shows: 'component',
     response: pageSchema(suggestionSchema),
     access: 'anyone',
     doc: 'Lists the suggestions for all strings of a translation.',

@@ -19,7 +19,8 @@ function start(fields: Partial<Unit> = {}, sourceFields: Partial<Unit> = {}, set
     },
   };
   const ana = world.user(3, []);
-  const list = (unit = 7, caller = ana) => listUnitChecks({ ...world.deps, glossary }, caller, unit, '');
+  const list = async (unit = 7, caller = ana) =>
+    (await listUnitChecks({ ...world.deps, glossary }, caller, unit, '')).checks;
   return { world, pair, read, list };
 }
 

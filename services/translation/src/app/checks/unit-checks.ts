@@ -51,14 +51,15 @@ export async function loadPair(
   return { ...loaded, source };
 }
 
-/** Failing and dismissed checks of a unit, in the order of the check table. @throws NOT_FOUND */
+/** Failing and dismissed checks of a unit, in the order of the check table, and its component. @throws NOT_FOUND */
 export async function listUnitChecks(
   deps: UnitChecksDeps,
   caller: Caller,
   id: number,
   generation: string,
-): Promise<UnitCheck[]> {
-  return checksOf(deps, await loadPair(deps, caller, id, generation));
+): Promise<{ checks: UnitCheck[]; component: number }> {
+  const pair = await loadPair(deps, caller, id, generation);
+  return { checks: await checksOf(deps, pair), component: pair.component.id };
 }
 
 export async function checksOf(deps: UnitChecksDeps, pair: LoadedPair): Promise<UnitCheck[]> {

@@ -45,10 +45,10 @@ export async function changeComment(
   const count = (change: ChangeDraft) => countRemarks(deps, 'comments', deps.comments, unit.id, [change]);
   if (text !== comment.text) {
     await count(entry(Action.commentEdited, text, comment.text));
-    await deps.comments.update(comment.id, { text });
+    await deps.comments.update(comment, { text });
   }
   if (resolved !== (comment.resolved ?? false)) {
-    await deps.comments.update(comment.id, { resolved });
+    await deps.comments.update(comment, { resolved });
     await count(entry(resolved ? Action.commentResolved : Action.commentReopened, text, ''));
   }
   return { ...comment, text, resolved, scope: scopeOf(comment, unit.sourceUnit) };

@@ -34,6 +34,6 @@ export async function deleteComment(
     const patch = { updated: timeAfter(unit, now) };
     return (await writeUnit(deps, { unit, patch, changes }, { author: null, time: now })) ? undefined : LOST_RACE;
   });
-  await deps.comments.remove([comment.id]);
+  await deps.comments.remove([comment]);
   await countRemarks(deps, 'comments', deps.comments, ids.unit, []);
 }

@@ -11,6 +11,7 @@ import {
   hasCurrentName,
   type PendingGroup,
 } from '../../domain/pending';
+import type { Translation } from '../../domain/translation';
 import { State, isBlank, timeAfter, type Author, type Unit } from '../../domain/unit';
 import { anonymizeAuthor, type AnonymizeAuthorDeps } from '../anonymize-author';
 import { currentComponent } from '../caches/current-component';
@@ -22,6 +23,7 @@ import type {
   Catalog,
   CatalogInvalidation,
   Clock,
+  ContentGenerations,
   PendingUnits,
   RemovalStore,
   TranslationReader,
@@ -47,6 +49,7 @@ export interface MarkCommittedDeps {
   units: UnitReader & UnitWriter & PendingUnits;
   translations: TranslationReader & TranslationWriter;
   removals: Pick<RemovalStore, 'remove'>;
+  contents: ContentGenerations;
 }
 
 export interface DiscardPendingDeps extends WriteUnitsDeps, Clock {
@@ -127,8 +130,7 @@ export async function markCommitted(
   revision: string,
 ): Promise<void> {
   const found = await deps.translations.get(translation);
-  if (found)
-    await markTranslation(deps, { translation, editIds, revision }, await deps.units.pendingOfTranslation(found));
+  if (found) await markTranslation(deps, found, { editIds, revision }, await deps.units.pendingOfTranslation(found));
 }
 
 /**
@@ -140,18 +142,20 @@ export async function markAllCommitted(
   files: readonly CommittedFile[],
   units: readonly Unit[],
 ): Promise<void> {
-  const known = new Set((await deps.translations.many(files.map((file) => file.translation))).map(({ id }) => id));
-  for (const [translation, commits] of groupBy(files, (file) => file.translation)) {
-    if (!known.has(translation)) continue;
+  const known = new Map((await deps.translations.many(files.map((f) => f.translation))).map((t) => [t.id, t]));
+  for (const [id, commits] of groupBy(files, (file) => file.translation)) {
+    const translation = known.get(id);
+    if (!translation) continue;
     const editIds = commits.flatMap((file) => file.editIds);
-    const pending = units.filter((unit) => unit.translation === translation);
-    await markTranslation(deps, { translation, editIds, revision: commits.at(-1)!.revision }, pending);
+    const pending = units.filter((unit) => unit.translation === id);
+    await markTranslation(deps, translation, { editIds, revision: commits.at(-1)!.revision }, pending);
   }
 }
 
 async function markTranslation(
   deps: MarkCommittedDeps,
-  { translation, editIds, revision }: CommittedFile,
+  translation: Translation,
+  { editIds, revision }: Omit<CommittedFile, 'translation'>,
   units: readonly Unit[],
 ): Promise<void> {
   const committed = new Set(editIds);
@@ -163,7 +167,8 @@ async function markTranslation(
     return (await deps.units.many(late)).filter((unit) => isCommitted(committed, unit));
   });
   await deps.removals.remove(editIds);
-  if (revision) await deps.translations.update(translation, { revision });
+  if (revision) await deps.translations.update(translation.id, { revision });
+  await deps.contents.changed([translation]);
 }
 
 /** Reverts pending edits to the texts of the repository. The history keeps the discarded texts. */

@@ -28,6 +28,14 @@ describe('updateUnit', () => {
     expect(world.effects).toEqual([]);
   });
 
+  it('an edit without effect invalidates replies: the same edit before it may have been interrupted after its write', async () => {
+    const { world, update } = start({}, { target: ['Ahoj'], state: 20 });
+    const invalidated: number[] = [];
+    world.deps.contents.changed = async (places) => void invalidated.push(...places.map(({ component }) => component));
+    await update({ target: ['Ahoj'], state: 20 });
+    expect(invalidated).toEqual([1]);
+  });
+
   it('failing checks are stored with the text', async () => {
     const { update } = start();
     expect((await update({ target: ['Ahoj.'] })).checks).toContain('end_stop');

@@ -4,6 +4,7 @@ import { isServiceError, throwIfInvalid, ServiceError, type FieldProblem } from 
 import { LOST_RACE, optimisticUpdate } from '@parlance/store-kit';
 import { Action } from '../../domain/change';
 import { accessTarget, type Component } from '../../domain/component';
+import type { ContentGenerations } from '../../domain/ports';
 import { applyEdit } from '../../domain/edit';
 import { sameTexts, State, timeAfter, type Author, type Unit } from '../../domain/unit';
 import { authorOf } from '../author';
@@ -26,6 +27,7 @@ export interface UpdateUnitDeps
   extends LoadUnitDeps, ContributorDeps, PropagateDeps, ApplySourceFlagsDeps, ApplySourceTextsDeps {
   units: PropagateDeps['units'];
   recentUnits: RecentUnits;
+  contents: ContentGenerations;
   /** Serializes the edits of one unit in this process, instead of letting them race in the store. */
   unitMutex: KeyedMutex<number>;
 }
@@ -126,7 +128,11 @@ class UnitEditor {
   async saveStored(): Promise<Unit | typeof LOST_RACE> {
     const loaded = await loadUnit(this.deps, this.request.id, this.generation);
     const update = await this.plan(loaded);
-    if (!hasEffect(update)) return loaded.unit;
+    if (!hasEffect(update)) {
+      // The attempt before may have ended after its write and before the end of its effects.
+      await this.deps.contents.changed([loaded.unit]);
+      return loaded.unit;
+    }
     return (await this.save(loaded, update)) ?? LOST_RACE;
   }
 

@@ -198,6 +198,7 @@ describe('the units of a translation', () => {
       total: 0,
       version: 0,
       unchanged: false,
+      stable: true,
     });
   });
 });

@@ -60,6 +60,8 @@ export interface UnitPage extends ChangedUnits {
   version: number;
   /** The caller's cached page is current; `items` is empty. */
   unchanged: boolean;
+  /** The page depends on units alone: not on time, users or objects of other services. */
+  stable: boolean;
 }
 
 /** Units before a page from which the search index finds it faster than the store, which reads them. */
@@ -81,10 +83,14 @@ export class UnitLister {
   /** @throws INVALID on field q */
   async list(request: ListUnitsRequest): Promise<UnitPage> {
     const search = this.deps.search.parse(request.q);
-    return request.translation ? this.listTranslation(request, search) : this.listAll(request, search);
+    const stable = search === null || search.stable;
+    const page = await (request.translation
+      ? this.listTranslation(request, search, stable)
+      : this.listAll(request, search));
+    return { ...page, stable };
   }
 
-  private async listAll(request: ListUnitsRequest, search: Search | null): Promise<UnitPage> {
+  private async listAll(request: ListUnitsRequest, search: Search | null): Promise<Omit<UnitPage, 'stable'>> {
     const { deps } = this;
     return this.run(request, search, null, async (heavy) => {
       const scope = { translation: null, projects: request.projects, generation: request.generation };
@@ -103,9 +109,12 @@ export class UnitLister {
     });
   }
 
-  private async listTranslation(request: ListUnitsRequest, search: Search | null): Promise<UnitPage> {
+  private async listTranslation(
+    request: ListUnitsRequest,
+    search: Search | null,
+    isStable: boolean,
+  ): Promise<Omit<UnitPage, 'stable'>> {
     const { deps } = this;
-    const isStable = search === null || search.stable;
     const last = this.lastRead.get(String(request.translation));
     const isCached =
       isStable && (request.knownVersion > 0 || this.pages.get(keyOf(request, last?.version ?? 0)) !== undefined);

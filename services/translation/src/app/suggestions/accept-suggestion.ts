@@ -53,6 +53,6 @@ export async function acceptSuggestion(
     },
     generation,
   );
-  await deps.suggestions.remove([suggestion.id]);
+  await deps.suggestions.remove([suggestion]);
   await countSuggestions(deps, unit.id);
 }

@@ -130,7 +130,8 @@ async function startRejecting() {
   /** The store does not answer when a suggestion is deleted. */
   const failOn = (id: number) => {
     const remove = world.suggestions.remove.bind(world.suggestions);
-    world.suggestions.remove = (ids) => (ids.includes(id) ? Promise.reject(OUTAGE) : remove(ids));
+    world.suggestions.remove = (removed) =>
+      removed.some((suggestion) => suggestion.id === id) ? Promise.reject(OUTAGE) : remove(removed);
   };
   return { world, reject, failOn };
 }

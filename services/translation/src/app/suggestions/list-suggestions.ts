@@ -16,21 +16,21 @@ export interface SuggestionOfUnit {
   unit: Unit;
 }
 
-/** Suggestions of a unit or translation, by id. @throws NOT_FOUND */
+/** Suggestions of a unit or translation, by id, and their component. @throws NOT_FOUND */
 export async function listSuggestions(
   deps: ListSuggestionsDeps,
   caller: Caller,
   of: { unit: number } | { translation: number },
   { page, size }: { page: number; size: number },
   generation: string,
-): Promise<Page<SuggestionOfUnit>> {
+): Promise<Page<SuggestionOfUnit> & { component: number }> {
   if ('unit' in of) {
     // The unit decides whether the caller may see its suggestions.
     const [{ unit }, { items, total }] = await Promise.all([
       loadVisibleUnit(deps, caller, of.unit, generation),
       deps.suggestions.page(of, page, size),
     ]);
-    return { items: items.map((suggestion) => ({ suggestion, unit })), total };
+    return { items: items.map((suggestion) => ({ suggestion, unit })), total, component: unit.component };
   }
   const [{ component }, { items, total }] = await Promise.all([
     loadTranslation(deps, of.translation, generation),
@@ -44,5 +44,6 @@ export async function listSuggestions(
       return unit ? [{ suggestion, unit }] : [];
     }),
     total,
+    component: component.id,
   };
 }

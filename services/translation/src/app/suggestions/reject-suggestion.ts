@@ -56,7 +56,7 @@ export async function rejectSuggestion(
     const patch = { updated: timeAfter(unit, now) };
     return (await writeUnit(deps, { unit, patch, changes }, { author: null, time: now })) ? undefined : LOST_RACE;
   });
-  await deps.suggestions.remove([suggestion.id]);
+  await deps.suggestions.remove([suggestion]);
   await countSuggestions(deps, found.id);
 }
 

@@ -89,18 +89,18 @@ describe('voteFor', () => {
   });
 
   it('a vote that was counted since, or for a suggestion that was deleted since, changes nothing', async () => {
-    const { world, voter, vote } = await start({ suggestionAutoaccept: 3 });
+    const { world, voter, suggestion, vote } = await start({ suggestionAutoaccept: 3 });
     await world.suggestions.vote(9, voter.userId);
     expect(await vote()).toBe(false);
-    await world.suggestions.remove([9]);
+    await world.suggestions.remove([suggestion]);
     expect(await vote(world.user(5, ['suggestion.vote']))).toBe(false);
   });
 
   it('a suggestion without a recorded author is accepted in the name of the voter', async () => {
-    const { author, ...anonymous } = (await start()).suggestion;
+    const { world, suggestion, vote } = await start();
+    const { author, ...anonymous } = suggestion;
     expect(author).toBeDefined();
-    const { world, vote } = await start();
-    await world.suggestions.remove([9]);
+    await world.suggestions.remove([suggestion]);
     await world.suggestions.insert(anonymous);
     await vote();
     expect((await world.units.get(7))!.edits).toMatchObject([{ author: { userId: 4 } }]);

@@ -75,6 +75,6 @@ async function accept(deps: VoteDeps, { caller, component, translation }: VoteCo
     return (await writeUnit(deps, { unit, patch, changes: entries }, by)) ? false : LOST_RACE;
   });
   if (rejected) return;
-  await deps.suggestions.remove([suggestion.id]);
+  await deps.suggestions.remove([suggestion]);
   await countSuggestions(deps, suggestion.unit);
 }

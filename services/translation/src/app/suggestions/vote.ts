@@ -44,7 +44,7 @@ export async function voteSuggestion(
   if (!component.suggestionVoting) wrong('Suggestions are not voted on here.');
   else if (suggestion.user === caller.userId) wrong('The vote of a suggestion’s author is fixed.');
   throwIfInvalid(request.problems, problems);
-  if (request.withdraw) await deps.suggestions.withdrawVote(suggestion.id, caller.userId);
+  if (request.withdraw) await deps.suggestions.withdrawVote(suggestion, caller.userId);
   else await voteFor(deps, { caller, component, translation }, suggestion);
   const after = await deps.suggestions.get(suggestion.id);
   return { count: after?.votes?.length ?? 0, voted: after?.votes?.includes(caller.userId) ?? false, accepted: !after };

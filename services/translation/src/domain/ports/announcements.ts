@@ -16,3 +16,12 @@ export interface Backlog {
   /** Time of the oldest item of a sample, milliseconds since the epoch; undefined: none is known. */
   oldest: number | undefined;
 }
+
+/** Generations of contents: gateways keep replies until their contents change (docs/adr/0010). */
+export interface ContentGenerations {
+  /**
+   * Called after a write of strings, history or counters, and before its response. Does not fail.
+   * @param places where contents changed; 0: in no project, in no component
+   */
+  changed(places: readonly { project: number; component: number }[]): Promise<void>;
+}

@@ -64,5 +64,5 @@ export interface HistoryWriter {
   /** Idempotent: entries with a known id or `once` are skipped. */
   insert(changes: readonly Change[]): Promise<void>;
   /** Deletes entries of writes that lost their race. */
-  retract(changes: readonly Pick<Change, 'id' | 'time'>[]): Promise<void>;
+  retract(changes: readonly Change[]): Promise<void>;
 }

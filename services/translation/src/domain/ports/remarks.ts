@@ -37,7 +37,7 @@ export interface AgingStore<T> {
   older(component: number, before: number): Promise<T[]>;
   /** Remarks of a unit since a time that its counters include. */
   countNewer(unit: number, since: number): Promise<number>;
-  remove(ids: readonly number[]): Promise<void>;
+  remove(remarks: readonly T[]): Promise<void>;
 }
 
 export interface SuggestionStore extends AgingStore<Suggestion> {
@@ -50,7 +50,7 @@ export interface SuggestionStore extends AgingStore<Suggestion> {
   insertMany(suggestions: readonly Suggestion[]): Promise<void>;
   /** Adds a vote. @returns the suggestion afterwards; null when it was deleted or has that vote */
   vote(id: number, user: number): Promise<Suggestion | null>;
-  withdrawVote(id: number, user: number): Promise<void>;
+  withdrawVote(suggestion: Suggestion, user: number): Promise<void>;
   /** Deletes the name and address of an author. */
   forgetAuthor(user: number): Promise<void>;
   ofUnits(units: readonly number[]): Promise<Suggestion[]>;
@@ -62,6 +62,6 @@ export interface CommentStore extends AgingStore<Comment> {
   get(id: number): Promise<Comment | null>;
   /** Comments on any of the units, by id. */
   page(units: readonly number[], page: number, size: number): Promise<Page<Comment>>;
-  update(id: number, change: Partial<Pick<Comment, 'text' | 'resolved'>>): Promise<void>;
+  update(comment: Comment, change: Partial<Pick<Comment, 'text' | 'resolved'>>): Promise<void>;
   removeOfComponent(component: number): Promise<void>;
 }

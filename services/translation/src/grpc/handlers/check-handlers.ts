@@ -10,8 +10,9 @@ export type CheckHandlerDeps = DismissCheckDeps;
 export function makeCheckHandlers(deps: CheckHandlerDeps): Pick<Implementation<'translation'>, CheckMethod> {
   return {
     async listUnitChecks(request, { caller, catalogGeneration }) {
-      const checks = await listUnitChecks(deps, caller, requireId(request.unitId, 'unit_id'), catalogGeneration);
-      return { checks: checks.map(checkToProto) };
+      const unit = requireId(request.unitId, 'unit_id');
+      const { checks, component } = await listUnitChecks(deps, caller, unit, catalogGeneration);
+      return { checks: checks.map(checkToProto), componentId: component };
     },
     async dismissCheck(request, { caller, problems, catalogGeneration }) {
       const { check, scope, undo } = request;

@@ -31,7 +31,8 @@ export function makeCommentHandlers(deps: CommentHandlerDeps): Pick<Implementati
     async listComments(request, { caller, catalogGeneration }) {
       const unit = requireId(request.unitId, 'unit_id');
       const found = await listComments(deps, caller, unit, pageOf(request.page), catalogGeneration);
-      return { comments: found.items.map(commentToProto), total: found.total };
+      const { items, total, component } = found;
+      return { comments: items.map(commentToProto), total, componentId: component };
     },
     async updateComment(request, { caller, problems, catalogGeneration }) {
       const { text, resolved } = request;

@@ -99,6 +99,7 @@ export function makeSuggestionHandlers(
       return {
         suggestions: found.items.map(({ suggestion, unit }) => suggestionToProto(suggestion, unit, context)),
         total: found.total,
+        componentId: found.component,
       };
     },
     async createSuggestion(request, context) {

@@ -136,6 +136,7 @@ async function listUnits(
     total: found.total,
     version: found.version,
     unchanged: found.unchanged,
+    stable: found.stable,
     unitIds: request.knownUnits.length > 0 ? found.ids : [],
   };
 }

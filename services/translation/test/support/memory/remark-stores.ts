@@ -44,8 +44,8 @@ class MemoryRemarks<T extends Remark> {
     return this.all((r) => r.unit === unit && r.time >= since).length;
   }
 
-  async remove(ids: readonly number[]): Promise<void> {
-    for (const id of ids) {
+  async remove(remarks: readonly T[]): Promise<void> {
+    for (const { id } of remarks) {
       this.stored.delete(id);
       this.log(`remove ${this.kind} ${id}`);
     }
@@ -84,7 +84,7 @@ export class MemorySuggestionStore extends MemoryRemarks<Suggestion> implements 
     return structuredClone(stored);
   }
 
-  async withdrawVote(id: number, user: number): Promise<void> {
+  async withdrawVote({ id }: Suggestion, user: number): Promise<void> {
     const stored = this.stored.get(id);
     if (stored?.votes) stored.votes = stored.votes.filter((voter) => voter !== user);
   }
@@ -115,7 +115,7 @@ export class MemoryCommentStore extends MemoryRemarks<Comment> implements Commen
     );
   }
 
-  async update(id: number, change: Partial<Pick<Comment, 'text' | 'resolved'>>): Promise<void> {
+  async update({ id }: Comment, change: Partial<Pick<Comment, 'text' | 'resolved'>>): Promise<void> {
     const stored = this.stored.get(id);
     if (stored) this.put({ ...stored, ...change });
   }

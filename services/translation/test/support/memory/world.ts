@@ -94,6 +94,9 @@ export class StringsWorld {
     recentUnits: new RecentUnits(),
     unitMutex: new KeyedMutex<number>(),
     cacheGeneration: { changed: async () => this.log('invalidate caches') },
+    contents: {
+      changed: async (_places: readonly { project: number; component: number }[]): Promise<void> => undefined,
+    },
     glossary: {
       terms: async () => [],
       storedTerms: async () => [],

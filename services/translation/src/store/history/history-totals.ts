@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { retried } from '@parlance/store-kit';
-import type { Change } from '../domain/change';
-import type { Models } from './models';
-import { collectionOf } from './collection';
+import type { Change } from '../../domain/change';
+import type { Models } from '../models';
+import { collectionOf } from '../collection';
 
 /** Age at insertion from which an entry is late; see {@link HistoryTotals}. Milliseconds. */
 const LATE_MS = 60_000;

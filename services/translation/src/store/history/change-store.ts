@@ -1,10 +1,8 @@
-import { CountedPages, duplicatesIn, GroupCommit, isDuplicateKey, retried } from '@parlance/store-kit';
-import { contentActions, RECENT_CHANGES_MS, type Change } from '../domain/change';
-import type { Removal } from '../domain/pending';
+import { duplicatesIn, GroupCommit, retried } from '@parlance/store-kit';
+import { contentActions, RECENT_CHANGES_MS, type Change } from '../../domain/change';
 import type {
   ChangeFilter,
-  Comment,
-  CommentStore,
+  ContentGenerations,
   Contribution,
   HistoryCounts,
   HistoryReader,
@@ -12,18 +10,12 @@ import type {
   Page,
   RecentCount,
   RecentScope,
-  RemovalStore,
-  Suggestion,
-  SuggestionStore,
-} from '../domain/ports';
-import type { Translation } from '../domain/translation';
-import type { Author } from '../domain/unit';
+} from '../../domain/ports';
 import { HistoryPages } from './history-pages';
 import { HistoryTotals } from './history-totals';
-import type { Models } from './models';
-import type { ChangeDocument } from './schemas/change';
-import { collectionOf } from './collection';
-import { readPage } from './read-page';
+import type { Models } from '../models';
+import type { ChangeDocument } from '../schemas/change';
+import { collectionOf } from '../collection';
 
 /** Entries in one call of `insert` that share a statement with those of concurrent calls. */
 const MAX_GROUPED = 20;
@@ -75,6 +67,7 @@ export class MongoChangeStore implements HistoryReader, HistoryCounts, HistoryWr
   constructor(
     private readonly model: Models['changes'],
     counters: Models['counters'],
+    private readonly contents: ContentGenerations,
   ) {
     this.totals = new HistoryTotals(model, counters);
     this.pages = new HistoryPages(model, this.totals);
@@ -197,187 +190,13 @@ export class MongoChangeStore implements HistoryReader, HistoryCounts, HistoryWr
       await retried(() => this.collection.insertMany(some, { ordered: false })).catch(duplicatesIn);
     }
     await this.totals.recordInserted(changes);
+    await this.contents.changed(changes);
   }
 
-  async retract(changes: readonly Pick<Change, 'id' | 'time'>[]): Promise<void> {
+  async retract(changes: readonly Change[]): Promise<void> {
     if (changes.length === 0) return;
     await this.collection.deleteMany({ _id: { $in: changes.map(({ id }) => id) } });
     await this.totals.recordInserted(changes);
-  }
-}
-
-/** Suggestions in Mongo. */
-export class MongoSuggestionStore implements SuggestionStore {
-  private readonly pages = new CountedPages();
-
-  constructor(private readonly model: Models['suggestions']) {}
-
-  async insert({ id, ...rest }: Suggestion): Promise<boolean> {
-    try {
-      await collectionOf(this.model).insertOne({ _id: id, ...rest });
-      return true;
-    } catch (error) {
-      if (isDuplicateKey(error)) return false;
-      throw error;
-    }
-  }
-
-  async insertMany(suggestions: readonly Suggestion[]): Promise<void> {
-    if (suggestions.length === 0) return;
-    const documents = suggestions.map(({ id, ...rest }) => ({ _id: id, ...rest }));
-    await collectionOf(this.model).insertMany(documents);
-  }
-
-  async vote(id: number, user: number): Promise<Suggestion | null> {
-    const after = await retried(() =>
-      collectionOf(this.model).findOneAndUpdate(
-        { _id: id, votes: { $ne: user } },
-        { $push: { votes: user } },
-        { returnDocument: 'after' },
-      ),
-    );
-    if (!after) return null;
-    const { _id, ...rest } = after;
-    return { id: _id, ...rest };
-  }
-
-  async withdrawVote(id: number, user: number): Promise<void> {
-    await retried(() => collectionOf(this.model).updateOne({ _id: id }, { $pull: { votes: user } }));
-  }
-
-  async get(id: number): Promise<Suggestion | null> {
-    const found = await collectionOf(this.model).findOne({ _id: id });
-    if (!found) return null;
-    const { _id, ...rest } = found;
-    return { id: _id, ...rest };
-  }
-
-  async page(of: { unit: number } | { translation: number }, page: number, size: number): Promise<Page<Suggestion>> {
-    const { items, total } = await readPage(this.pages, collectionOf(this.model), of, { page, size });
-    return { items: items.map(({ _id, ...rest }) => ({ id: _id, ...rest })), total };
-  }
-
-  async forgetAuthor(user: number): Promise<void> {
-    await collectionOf(this.model).updateMany({ 'author.userId': user }, { $unset: { author: '' } });
-  }
-
-  async ofUnits(units: readonly number[]): Promise<Suggestion[]> {
-    if (units.length === 0) return [];
-    const found = await collectionOf(this.model)
-      .find({ unit: { $in: [...units] } })
-      .sort({ _id: 1 })
-      .toArray();
-    return found.map(({ _id, ...rest }) => ({ id: _id, ...rest }));
-  }
-
-  async older(component: number, before: number): Promise<Suggestion[]> {
-    const found = await collectionOf(this.model)
-      .find({ component, time: { $lt: before } })
-      .toArray();
-    return found.map(({ _id, ...rest }) => ({ ...rest, id: Number(_id) }));
-  }
-
-  countNewer(unit: number, since: number): Promise<number> {
-    return collectionOf(this.model).countDocuments({ unit, time: { $gte: since } });
-  }
-
-  async remove(ids: readonly number[]): Promise<void> {
-    await collectionOf(this.model).deleteMany({ _id: { $in: [...ids] } });
-  }
-
-  async removeOfComponent(component: number): Promise<void> {
-    await collectionOf(this.model).deleteMany({ component });
-  }
-}
-
-/** Comments in Mongo. */
-export class MongoCommentStore implements CommentStore {
-  private readonly pages = new CountedPages();
-
-  constructor(private readonly model: Models['comments']) {}
-
-  async older(component: number, before: number): Promise<Comment[]> {
-    const found = await collectionOf(this.model)
-      .find({ component, time: { $lt: before } })
-      .toArray();
-    return found.map(({ _id, ...rest }) => ({ ...rest, id: Number(_id) }));
-  }
-
-  /** Counts unresolved comments. */
-  countNewer(unit: number, since: number): Promise<number> {
-    return collectionOf(this.model).countDocuments({ unit, time: { $gte: since }, resolved: { $ne: true } });
-  }
-
-  async remove(ids: readonly number[]): Promise<void> {
-    await collectionOf(this.model).deleteMany({ _id: { $in: [...ids] } });
-  }
-
-  async get(id: number): Promise<Comment | null> {
-    const found = await collectionOf(this.model).findOne({ _id: id });
-    if (!found) return null;
-    const { _id, ...rest } = found;
-    return { ...rest, id: _id };
-  }
-
-  async page(units: readonly number[], page: number, size: number): Promise<Page<Comment>> {
-    const filter = { unit: { $in: [...units] } };
-    const { items, total } = await readPage(this.pages, collectionOf(this.model), filter, { page, size });
-    return { items: items.map(({ _id, ...rest }) => ({ ...rest, id: _id })), total };
-  }
-
-  async update(id: number, change: Partial<Pick<Comment, 'text' | 'resolved'>>): Promise<void> {
-    await retried(() => collectionOf(this.model).updateOne({ _id: id }, { $set: change }));
-  }
-
-  async insert({ id, ...rest }: Comment): Promise<void> {
-    await collectionOf(this.model).insertOne({ _id: id, ...rest });
-  }
-
-  async removeOfComponent(component: number): Promise<void> {
-    await collectionOf(this.model).deleteMany({ component });
-  }
-}
-
-/** Removals to apply to a file. */
-const TO_APPLY = { ofBase: { $exists: false } };
-
-/** Deleted strings that their files still contain, in Mongo. */
-export class MongoRemovalStore implements RemovalStore {
-  constructor(private readonly model: Models['removals']) {}
-
-  async add(removals: readonly Removal[]): Promise<void> {
-    if (removals.length === 0) return;
-    const documents = removals.map(({ id, ...rest }) => ({ _id: id, ...rest }));
-    await retried(() => collectionOf(this.model).insertMany(documents, { ordered: false })).catch(duplicatesIn);
-  }
-
-  async ofComponent(component: number): Promise<Removal[]> {
-    const found = await collectionOf(this.model)
-      .find({ component, ...TO_APPLY })
-      .toArray();
-    return found.map(({ _id, ...rest }) => ({ id: _id, ...rest }));
-  }
-
-  async keysOf({ id, component }: Pick<Translation, 'id' | 'component'>): Promise<Set<string>> {
-    const found = await collectionOf(this.model)
-      .find({ component, translation: id }, { projection: { key: 1 } })
-      .toArray();
-    return new Set(found.map(({ key }) => key));
-  }
-
-  async anyOf(components: readonly number[]): Promise<boolean> {
-    return (await collectionOf(this.model).findOne({ component: { $in: [...components] }, ...TO_APPLY })) !== null;
-  }
-
-  async remove(ids: readonly string[]): Promise<void> {
-    if (ids.length > 0) await collectionOf(this.model).deleteMany({ _id: { $in: ids } });
-  }
-
-  async removeOfComponent(component: number): Promise<void> {
-    await collectionOf(this.model).deleteMany({ component });
-  }
-
-  async renameAuthor(person: Author): Promise<void> {
-    await collectionOf(this.model).updateMany({ 'author.userId': person.userId }, { $set: { author: person } });
+    await this.contents.changed(changes);
   }
 }

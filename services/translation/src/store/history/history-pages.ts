@@ -1,9 +1,9 @@
 import { listTotal } from '@parlance/store-kit';
-import type { Page } from '../domain/ports';
+import type { Page } from '../../domain/ports';
 import { filterKey, type HistoryTotal, type HistoryTotals } from './history-totals';
-import type { Models } from './models';
-import type { ChangeDocument } from './schemas/change';
-import { collectionOf } from './collection';
+import type { Models } from '../models';
+import type { ChangeDocument } from '../schemas/change';
+import { collectionOf } from '../collection';
 
 /** Offset up to which a page is read from the start of the list. */
 const MAX_SHALLOW_OFFSET = 1_000;

@@ -1,0 +1,104 @@
+import { eventually } from '../../../support/api.mjs';
+import { form } from '../../../support/forms.mjs';
+import { makeRemote } from '../../../support/remotes.mjs';
+import { addExample, followedByGlossary, importExample } from '../../../support/system.mjs';
+import { api, throughBoth, type Unit } from './installation';
+
+type World = Awaited<ReturnType<typeof importExample>>;
+
+/**
+ * Addresses whose replies gateways keep while no contents change, each with one of the same reply that was never requested before.
+ * @param units whose replies are kept
+ */
+function addresses({ project, path, componentPath }: World, units: readonly number[], question: number) {
+  const replies = [
+    ...units.flatMap((id) => ['', 'checks/', 'comments/', 'suggestions/'].map((part) => `/api/units/${id}/${part}`)),
+    ...['', 'changes/', 'statistics/', 'suggestions/'].map((part) => `${path}/${part}`),
+    ...['changes/', 'translations/', 'statistics/'].map((part) => `${componentPath}/${part}`),
+    ...['changes/', 'languages/', 'statistics/'].map((part) => `/api/projects/${project}/${part}`),
+    ...['/api/changes/', '/api/translations/', '/api/units/', '/api/languages/cs/statistics/'],
+    ...['/api/users/admin/statistics/', '/api/users/admin/contributions/', `/exports/rss/${project}/example/cs/`],
+  ];
+  const list = `${path}/units/?page_size=1000`;
+  return [
+    ...replies.map((reply) => [`${reply}?page_size=1000`, `${reply}?page_size=1000&question=${question}`] as const),
+    [list, `${list}&q=${encodeURIComponent(`NOT source:"question ${question}"`)}`] as const,
+  ];
+}
+
+describe('replies that gateways keep while no contents change', () => {
+  let world: World;
+  const remote = makeRemote();
+  let units: number[];
+  let questions = 0;
+  beforeAll(async () => {
+    world = await importExample(api, remote);
+    await addExample(api, world.project, 'beside', makeRemote());
+    const listed: Unit[] = await api.all(`${world.path}/units/`);
+    const unit = listed.find(({ source }) => source.length === 1)!;
+    // Edits are copied to the same string of the other component.
+    const others: Unit[] = await api.all(`/api/translations/${world.project}/beside/cs/units/`);
+    const copy = others.find(({ source }) => source[0] === unit.source[0])!;
+    units = [unit.id, Number(unit.source_unit.match(/(\d+)\/$/)![1]), copy.id];
+    await followedByGlossary(api, world.project);
+  });
+
+  /** The addresses whose kept replies differ from new ones. */
+  async function outdated(): Promise<string[]> {
+    const found: string[] = [];
+    for (const [kept, asNew] of addresses(world, units, ++questions)) {
+      const replies = await throughBoth(async () => String(await api.bytes(kept)));
+      const expected = String(await api.bytes(asNew));
+      if (replies.some((reply) => reply !== expected)) found.push(kept);
+    }
+    return found;
+  }
+
+  /** Both gateways keep all replies: each is read until it can be kept. */
+  async function keepAll(): Promise<void> {
+    for (let round = 0; round < 3; round++)
+      for (const [kept] of addresses(world, units, 0)) await throughBoth(() => api.bytes(kept));
+  }
+
+  const unitPath = () => `/api/units/${units[0]}/`;
+  let made: { id: number; url: string };
+  const writes: Record<string, () => Promise<unknown>> = {
+    'an edit': () => api.patch(unitPath(), { target: ['Kept,  edited'], state: 20 }),
+    'an explanation': () => api.patch(`/api/units/${units[1]}/`, { explanation: 'Shown in the menu' }),
+    'a dismissed check': () => api.post(`${unitPath()}checks/`, { check: 'double_space' }),
+    'a comment': async () =>
+      (made = await api.post(`${unitPath()}comments/`, { scope: 'translation', comment: 'One' })),
+    'a changed comment': () => api.patch(`${unitPath()}comments/${made.id}/`, { comment: 'Two' }),
+    'a resolved comment': () => api.patch(`${unitPath()}comments/${made.id}/`, { resolved: true }),
+    'a deleted comment': () => api.delete(`${unitPath()}comments/${made.id}/`),
+    'a comment on the source string': () => api.post(`${unitPath()}comments/`, { scope: 'global', comment: 'Source' }),
+    'a suggestion': async () => (made = await api.post(`${unitPath()}suggestions/`, { target: ['Suggested'] })),
+    'an accepted suggestion': () => api.post(`${unitPath()}suggestions/${made.id}/accept/`, {}),
+    'another suggestion': async () => (made = await api.post(`${unitPath()}suggestions/`, { target: ['Rejected'] })),
+    'a rejected suggestion': () => api.post(`${unitPath()}suggestions/${made.id}/reject/`, {}),
+    'an upload': async () => {
+      const file = String(await api.bytes(`${world.path}/file/`));
+      const bytes = Buffer.from(file.replace('msgstr "Suggested"', 'msgstr "Uploaded"'));
+      return api.post(
+        `${world.path}/file/`,
+        form({ conflicts: 'replace-translated' }, { field: 'file', bytes, filename: 'cs.po' }),
+      );
+    },
+    'a new language': () => api.post(`${world.componentPath}/translations/`, { language_code: 'lt' }),
+    'a deleted language': () => api.delete(`/api/translations/${world.project}/example/lt/`),
+  };
+
+  it.each(Object.entries(writes))('are like new ones after %s', async (_, write) => {
+    await keepAll();
+    await write();
+    expect(await outdated()).toEqual([]);
+  });
+
+  it.each(['commit', 'push', 'pull', 'file-scan'])('are like new ones soon after %s', async (operation) => {
+    await keepAll();
+    await api.patch(unitPath(), { target: [`Before ${operation}`], state: 20 });
+    await api.post(`${world.componentPath}/repository/`, { operation });
+    // The history gets entries about repositories in the background.
+    await eventually(outdated, (found: string[]) => found.length === 0, 20_000);
+  });
+});
