@@ -1,6 +1,6 @@
 import { countLookup } from '@parlance/telemetry';
 import { LRUCache } from 'lru-cache';
-import type { Reply } from '../routing/call';
+import type { Prepared } from '../responses/prepared';
 import { MAX_AGE_MS } from './max-age';
 
 /** Memory for replies, in bytes. */
@@ -9,7 +9,11 @@ const MAX_BYTES = 32 * 1024 * 1024;
 const MAX_REPLY_BYTES = MAX_BYTES / 16;
 
 /** The parts of a reply that are kept. */
-export type KeptReply = Pick<Reply, 'headers' | 'prepared' | 'text'>;
+export interface KeptReply {
+  headers?: Record<string, string>;
+  prepared?: Prepared;
+  text?: { type: string; content: string };
+}
 
 /** A reply and how long it may be kept, in milliseconds; absent: as long as its generation is current. */
 export interface Kept {
