@@ -1,9 +1,10 @@
+import { serviceCaller } from '@parlance/access';
 import { metricsText } from '@parlance/telemetry';
 import { lookupsDuring } from '@parlance/testing';
 import { Links } from '../../responses/links';
 import type { Call } from '../../routing/call';
 import { ShownContents } from '../../routing/shown-contents';
-import { listUnits } from './pages';
+import { keptUnit, listUnits } from './pages';
 
 interface StoredUnit {
   id: number;
@@ -23,6 +24,7 @@ let translations = 10;
 function start() {
   const stored = { version: 1, units: [7, 8].map((id) => ({ id, version: 1, position: id, target: `text ${id}` })) };
   const answers: string[] = [];
+  const recorded: string[] = [];
   const fieldsOf = ({ id, version, position, target }: StoredUnit) => ({
     ...{ id, version, position, target: [target], source: [], previousSource: [], labelIds: [], componentId: 5 },
     ...{ checks: [], dismissedChecks: [], flags: '', createdMs: 1, updatedMs: 1, idHash: '', contentHash: '' },
@@ -42,10 +44,14 @@ function start() {
     query: new URLSearchParams(),
     url: 'https://example.org/api/translations/a/b/cs/units/',
     links: new Links('https://example.org'),
-    translationKey: { id: ++translations },
-    options: {},
+    translationKey: { id: ++translations, componentId: 5 },
+    options: { catalogGeneration: 'catalog' },
     clients: { translation },
-    directory: { componentsById: async () => new Map([[5, view]]) },
+    directory: {
+      componentsById: async () => new Map([[5, view]]),
+      contents: { record: (path: string, scope: string) => void recorded.push(`${path} ${scope}`) },
+    },
+    caller: serviceCaller('test'),
   } as unknown as Call;
   /** @param seen generation of the contents that the request sees; absent: unknown */
   const list = async (base = 'https://example.org', seen?: string) => {
@@ -54,9 +60,17 @@ function start() {
     contents.finish(seen);
     return prepared!.data() as { count: number; results: { id: number; target: string[]; url: string }[] };
   };
+  /** @param seen as in `list` @param more changes of the call */
+  const one = async (id: number, seen?: string, more: object = {}) => {
+    const contents = new ShownContents(seen ? { generation: seen } : {});
+    const links = new Links('https://two.example.org');
+    const reply = await keptUnit({ ...call, ...more, params: { unit: String(id) }, contents, links } as Call);
+    expect(contents.isValid('another')).toBe(reply === undefined);
+    return reply?.prepared!.data() as { id: number; target: string[]; url: string } | undefined;
+  };
   const shown = async (seen?: string) =>
     (await list(undefined, seen)).results.map(({ id, target }) => `${id} ${target[0]}`);
-  return { stored, answers, list, shown };
+  return { stored, answers, recorded, list, one, shown };
 }
 
 describe('listUnits', () => {
@@ -112,5 +126,38 @@ describe('listUnits', () => {
     stored.version = 2;
     const { results } = await list('https://two.example.org');
     for (const { url } of results) expect(url).toMatch('https://two.example.org/api/units/');
+  });
+});
+
+describe('keptUnit', () => {
+  it('a string of a cached page is shown from it while the contents have the generation under which the page was read', async () => {
+    const { recorded, shown, one } = start();
+    expect(await one(7, 'never seen')).toBeUndefined();
+    await shown('one');
+    expect(recorded).toEqual(['/api/units/7/ component:5', '/api/units/8/ component:5']);
+    expect(await one(7, 'one')).toMatchObject({ target: ['text 7'], url: 'https://two.example.org/api/units/7/' });
+    expect(await one(7, 'two')).toBeUndefined();
+    expect(await one(7)).toBeUndefined();
+    expect(await one(6, 'one')).toBeUndefined();
+  });
+
+  it('a string is read again when names may have changed, and when its page has another version', async () => {
+    const { stored, shown, one } = start();
+    await shown('one');
+    expect(await one(8, 'one', { options: { catalogGeneration: 'other' } })).toBeUndefined();
+    Object.assign(stored.units[1]!, { version: 2, target: 'edited' });
+    stored.version = 2;
+    await shown('two');
+    expect(await one(8, 'two')).toMatchObject({ target: ['edited'] });
+  });
+
+  it('a string of a component that the caller may not see does not exist', async () => {
+    const { shown, one } = start();
+    await shown('one');
+    const stranger = { caller: { ...serviceCaller('test'), isService: false, isSuperuser: false, permissions: [] } };
+    await expect(one(7, 'one', stranger)).rejects.toMatchObject({ reason: 'NOT_FOUND' });
+    await expect(one(7, 'one', { directory: { componentsById: async () => new Map() } })).rejects.toMatchObject({
+      reason: 'NOT_FOUND',
+    });
   });
 });

@@ -3,6 +3,8 @@ import { countLookup } from '@parlance/telemetry';
 import { LRUCache } from 'lru-cache';
 import { hash, randomUUID } from 'node:crypto';
 import type { Call, Reply } from '../../routing/call';
+import { componentTarget, requireVisible } from '../../access/access';
+import { idParam } from '../../bodies/input';
 import { notFound } from '../../responses/errors';
 import { list } from '../../responses/lists';
 import { jsonOfItems } from '../../responses/render';
@@ -24,6 +26,9 @@ interface KeptPage {
   version: number;
   total: number;
   units: KeptUnit[];
+  /** Catalog generation under which it was read. */
+  catalog: string;
+  componentId: number;
   /** Generation of the component's contents under which the page was read last; absent: unknown. */
   generation?: string;
 }
@@ -59,6 +64,12 @@ const kept = new LRUCache<string, KeptPage>({
   sizeCalculation: ({ units }, key) => units.reduce((sum, unit) => sum + bytesOfUnit(unit), 0) + bytesOf(key) + 200,
 });
 
+/** Units whose page is remembered. */
+const MAX_UNITS = 50_000;
+
+/** Keys of the cached pages that contain a unit. */
+const pagesOfUnits = new LRUCache<number, string>({ max: MAX_UNITS });
+
 /** The call with placeholder addresses. */
 const withBase = (call: Call): Call => Object.create(call, { links: { value: new Links(BASE) } }) as Call;
 
@@ -81,9 +92,15 @@ async function completed(
 ): Promise<KeptPage> {
   const units = await keptUnits(call, answer.units);
   const { version, total } = answer;
-  if (!cached || answer.unitIds.length === 0) return { version, total, units };
+  const page = {
+    version,
+    total,
+    catalog: call.options.catalogGeneration!,
+    componentId: call.translationKey.componentId,
+  };
+  if (!cached || answer.unitIds.length === 0) return { ...page, units };
   const byId = new Map([...cached.units, ...units].map((unit) => [unit.id, unit]));
-  return { version, total, units: answer.unitIds.flatMap((id) => byId.get(id) ?? []) };
+  return { ...page, units: answer.unitIds.flatMap((id) => byId.get(id) ?? []) };
 }
 
 /** Units of the translation in the path. @param cached a page, which the response completes */
@@ -121,9 +138,41 @@ async function currentPage(call: Call, { page, pageSize }: PageNumber): Promise<
     if (answer.version > 0) kept.set(key, known);
   }
   const current = known;
-  if (generation !== undefined && answer.version > 0) call.contents.whenKept(() => (current.generation = generation));
+  if (generation !== undefined && answer.version > 0)
+    call.contents.whenKept(() => {
+      if (current.generation === undefined) rememberUnits(call, key, current);
+      current.generation = generation;
+    });
   return current;
 }
+
+/** Units of a page can be read from it. */
+function rememberUnits({ directory }: Call, key: string, { units, componentId }: KeptPage): void {
+  for (const { id } of units) {
+    pagesOfUnits.set(id, key);
+    directory.contents.record(`/api/units/${id}/`, `component:${componentId}`);
+  }
+}
+
+/** The unit of the path from a cached page, while the contents have the generation under which the page was read. @throws NOT_FOUND */
+export async function keptUnit(call: Call): Promise<Reply | undefined> {
+  const { generation } = call.contents;
+  if (generation === undefined) return undefined;
+  const id = idParam(call, 'unit');
+  const page = kept.get(pagesOfUnits.get(id) ?? '');
+  const unit = page?.units.find((one) => one.id === id);
+  if (page?.generation !== generation || page.catalog !== call.options.catalogGeneration || !unit) return undefined;
+  const view = (await call.directory.componentsById([page.componentId])).get(page.componentId);
+  if (!view) throw notFound();
+  requireVisible(call, componentTarget(view));
+  call.contents.show(`component:${page.componentId}`);
+  call.contents.useKept();
+  const json = unit.json.join(escapedBase(call));
+  return { prepared: { json, data: () => JSON.parse(json) as unknown } };
+}
+
+/** The base of addresses, as it is within JSON. */
+const escapedBase = ({ links }: Call): string => JSON.stringify(links.base).slice(1, -1);
 
 /** A page of units of the translation in the path. */
 export async function listUnits(call: Call): Promise<Reply> {
@@ -141,7 +190,7 @@ export async function listUnits(call: Call): Promise<Reply> {
   }
   const { page, pageSize } = asked;
   const { total, units } = await currentPage(call, { page, pageSize });
-  const base = JSON.stringify(call.links.base).slice(1, -1);
+  const base = escapedBase(call);
   const results = `[${units.map(({ json }) => json.join(base)).join(',')}]`;
   if (page > Math.max(1, Math.ceil(total / pageSize))) throw notFound('Invalid page.');
   const query = new URLSearchParams(call.query);

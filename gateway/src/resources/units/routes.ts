@@ -8,6 +8,7 @@ import { idParam, readValues } from '../../bodies/input';
 import { list } from '../../responses/lists';
 import { unitPages } from '../../responses/paging';
 import { timestamp } from '../../responses/links';
+import { keptUnit } from './pages';
 import { presentChangedUnit, presentUnit } from '../translations/present';
 import { commentFields, searchFields, unitFields } from '../shared-fields';
 import { loadHidden, labelsOf, presentUnits } from '../shared';
@@ -189,6 +190,8 @@ export const unitEndpoints: Endpoint[] = [
     access: 'anyone',
     doc: 'Shows a string.',
     async handle(call) {
+      const kept = await keptUnit(call);
+      if (kept) return kept;
       const unit = await unitOf(call);
       const view = (await call.directory.componentsById([unit.componentId])).get(unit.componentId)!;
       return ok(
