@@ -73,7 +73,7 @@ describe('the table of endpoints', () => {
       if (path.includes(':component')) expect(shows).toBe('component');
       else if (path.includes(':project')) expect(shows).toBe('project');
       else if (path.includes(':unit')) expect(shows).toBe('unit');
-      else expect(shows).toBe('site');
+      else expect(shows).toBe(path.startsWith('/api/memory/') ? 'memory' : 'site');
     },
   );
 

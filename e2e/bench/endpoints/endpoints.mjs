@@ -23,6 +23,7 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '1' },
     hop: { type: 'boolean' },
     short: { type: 'boolean', default: false },
+    'after-edits': { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
     record: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -32,12 +33,13 @@ const { values: options } = parseArgs({
 if (options.help) {
   process.stdout
     .write(`npm run bench:endpoints -- [--url URL] [--token T] [--languages 20] [--strings 500] [--requests 100]
-    [--warm-up N] [--rounds 1] [--only NAME]... [--no-hop] [--check]
+    [--warm-up N] [--rounds 1] [--only NAME]... [--no-hop] [--after-edits] [--check]
 npm run bench:endpoints -- --short [--hop] [--check | --record]
 
 Prints a row for each read endpoint and for frequent writes: p50 and p95 in milliseconds, calls to services, store statements and processor time per request,
 and the ratio of the p50 to a bare express with the driver over the same store. --only measures the paths that contain SUBSTRING. With
---check the exit status is 1 if an endpoint takes more than twice its budget.
+--check the exit status is 1 if an endpoint takes more than twice its budget. --after-edits edits a string of the project before each
+request, which is not measured: gateways then show no reply that they kept; calls, statements and processor time are not shown.
 --short measures a few endpoints of each kind in a small project. --record stores their ratios in ratios.json; with --check
 the exit status is 1 if an endpoint got worse than recorded. docs/performance.md explains the budgets and the settings to start
 Parlance with.
@@ -59,6 +61,8 @@ if (!(Number.isInteger(rounds) && rounds > 0))
   throw new Error(`"--rounds" must be a positive number, not "${options.rounds}"`);
 /** The regression stage (--short) does not need the hop, and must not take longer. */
 const withHop = options.hop ?? !options.short;
+/** Each request follows an edit of the project. */
+const afterEdits = options['after-edits'];
 const ratiosFile = new URL('ratios.json', import.meta.url);
 
 /** Requests to an endpoint before the measured ones: the JIT compiles hot code. A running system has served many more. */
@@ -79,6 +83,11 @@ async function send(method, path, content) {
   const hint = status === 429 ? '; start Parlance without rate limits (docs/performance.md)' : '';
   throw new Error(`${method} ${path} responded with ${status}: ${JSON.stringify(body).slice(0, 500)}${hint}`);
 }
+
+let edits = 0;
+/** Edits one of the units, each time with another text. */
+const edit = (units) =>
+  send('PATCH', `/api/units/${units[edits % units.length].id}/`, { target: [`Edit ${edits++}`], state: 20 });
 
 /** Number of entries of a feed; undefined for other bodies. */
 const feedLength = (body) =>
@@ -121,6 +130,7 @@ async function measure(name, { params: values, units }, { bare, hop, costsOf, is
     return row.query ? `${filled}?${row.query}` : filled;
   };
   let sent = 0;
+  const prepare = afterEdits ? () => edit(units) : undefined;
   // The number of a write runs on over measurements, so that each changes something.
   const request = (i) => send(method, address(i), row.body?.(sent++));
   const bareOf = bareRequests(row, await request(0), units);
@@ -132,7 +142,11 @@ async function measure(name, { params: values, units }, { bare, hop, costsOf, is
   const isFile = row.kind === 'file';
   const count = isFile ? Math.min(requests, FILES) : requests;
   const warmUntil = warmUp === undefined ? performance.now() + WARM_UP_MS : Infinity;
-  if (!isWarm) await inTurns(sides, isFile ? FILES : (warmUp ?? WARM_UP), () => performance.now() < warmUntil);
+  if (!isWarm)
+    await inTurns(sides, isFile ? FILES : (warmUp ?? WARM_UP), {
+      prepare,
+      mayGoOn: () => performance.now() < warmUntil,
+    });
   const pids = { ...bare.pids, ...hop?.pids };
   /** @type {Record<string, number[]>} */
   let times = {};
@@ -140,7 +154,7 @@ async function measure(name, { params: values, units }, { bare, hop, costsOf, is
   let processor = {};
   const costs = await costsOf(method, path, async () => {
     const before = processorTimes(pids);
-    times = await inTurns(sides, count);
+    times = await inTurns(sides, count, { prepare });
     const after = processorTimes(pids);
     processor = Object.fromEntries(Object.keys(pids).map((role) => [role, (after[role] - before[role]) / count]));
   });
@@ -150,8 +164,7 @@ async function measure(name, { params: values, units }, { bare, hop, costsOf, is
     items: bareOf.items,
     ...medians,
     p95: percentile(times.endpoint, 95),
-    costs,
-    processor,
+    ...(afterEdits ? {} : { costs, processor }),
     ratio: medians.p50 / medians.bare,
     ratioToHop: ratioToHop({ ...medians, costs }),
     budget: budgets[row.kind],

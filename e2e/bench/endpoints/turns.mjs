@@ -4,14 +4,16 @@
  * Sends requests to all sides in turns, one at a time: load on the machine affects all of them alike.
  * @param {Record<string, (i: number) => Promise<unknown>>} sides
  * @param {number} count requests to each side
- * @param {() => boolean} [mayGoOn] asked before each turn
+ * @param {{ mayGoOn?: () => boolean, prepare?: () => Promise<unknown> }} [turn] asked before each turn; what comes before each request and is
+ * not measured
  * @returns {Promise<Record<string, number[]>>} times in milliseconds by side
  */
-export async function inTurns(sides, count, mayGoOn = () => true) {
+export async function inTurns(sides, count, { mayGoOn = () => true, prepare = async () => undefined } = {}) {
   /** @type {Record<string, number[]>} */
   const times = Object.fromEntries(Object.keys(sides).map((name) => [name, []]));
   for (let i = 0; i < count && mayGoOn(); i++)
     for (const [name, send] of Object.entries(sides)) {
+      await prepare();
       const begun = performance.now();
       await send(i);
       times[name].push(performance.now() - begun);

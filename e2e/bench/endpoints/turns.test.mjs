@@ -21,8 +21,15 @@ describe('the requests of a comparison', () => {
   it('A warm-up whose time is over ends after a whole turn', async () => {
     let turns = 0;
     const side = async () => undefined;
-    const times = await inTurns({ endpoint: side, bare: side }, 100, () => ++turns <= 3);
+    const times = await inTurns({ endpoint: side, bare: side }, 100, { mayGoOn: () => ++turns <= 3 });
     expect([times.endpoint.length, times.bare.length]).toEqual([3, 3]);
+  });
+
+  it('What is prepared comes before each request', async () => {
+    const sent = [];
+    const side = (name) => async () => void sent.push(name);
+    await inTurns({ endpoint: side('endpoint'), bare: side('bare') }, 1, { prepare: side('edit') });
+    expect(sent).toEqual(['edit', 'endpoint', 'edit', 'bare']);
   });
 });
 

@@ -49,9 +49,9 @@ export interface Endpoint {
   /**
    * A GET whose reply depends only on the caller, the address, access, the catalog, and the contents (strings, history, counters) of this
    * extent. The gateway keeps the reply until the contents change. `unit`: the component of the string in the path, which the handler names;
-   * `project`: of the project and of the components of others that it shows.
+   * `project`: of the project and of the components of others that it shows; `memory`: the translation memory.
    */
-  shows?: 'site' | 'project' | 'component' | 'unit';
+  shows?: 'site' | 'project' | 'component' | 'unit' | 'memory';
   /** With `shows`: the handler keeps parts of the reply itself. */
   keepsParts?: true;
   /** A read that shows the translation of the path; others get only its key, which is cached. */

@@ -62,7 +62,8 @@ async function answer(call: RoutedCall, endpoint: Endpoint): Promise<Reply> {
 async function scopeOf(call: RoutedCall, { shows }: Endpoint): Promise<ContentScope | undefined> {
   switch (shows) {
     case 'site':
-      return 'site';
+    case 'memory':
+      return shows;
     case 'project':
       return (await linkedComponents(call)).length > 0 ? 'site' : `project:${call.project.id}`;
     case 'component':

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Redis } from './connect';
 
 /**
- * What a kept reply shows strings, history and counters of: the whole site, a project or a component. Each has a generation, which every
- * write of such contents replaces.
+ * What a kept reply shows strings, history and counters of: the whole site, a project or a component; or the entries of the translation memory.
+ * Each has a generation, which every write of such contents replaces.
  */
-export type ContentScope = 'site' | `project:${number}` | `component:${number}`;
+export type ContentScope = 'site' | `project:${number}` | `component:${number}` | 'memory';
 
 /** Where contents changed; 0: in no project, in no component. */
 export interface ContentPlace {
@@ -51,6 +51,11 @@ export class ContentGenerations {
       if (component) scopes.add(`component:${component}`);
     }
     await this.replace(scopes);
+  }
+
+  /** The same for replies about the translation memory. */
+  async memoryChanged(): Promise<void> {
+    await this.replace(new Set(['memory']));
   }
 
   private async replace(scopes: ReadonlySet<ContentScope>): Promise<void> {

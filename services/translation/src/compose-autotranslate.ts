@@ -11,6 +11,7 @@ import type { CatalogWithFonts } from './app/fonts/catalog-with-fonts';
 import type { Config } from './config';
 import { makeAutotranslateHandlers, type AutotranslateMethod } from './grpc/handlers/autotranslate-handlers';
 import { MongoAutotranslateLeaseStore } from './store/leases/autotranslate-lease-store';
+import type { ContentGenerations } from './domain/ports';
 import { MongoMachineryStore } from './store/machinery-store';
 import type { Models } from './store/models';
 
@@ -25,6 +26,7 @@ export function composeAutotranslate({
 }: {
   app: Omit<AutotranslateDeps & MachineSuggestionsDeps, 'memory' | 'machinery' | 'tasks' | 'componentNamed'> & {
     catalog: CatalogWithFonts;
+    contents: ContentGenerations;
   };
   memory: MemoryDeps;
   models: Pick<Models, 'machinery' | 'autotranslateLeases'>;
@@ -37,7 +39,7 @@ export function composeAutotranslate({
     memory,
     componentNamed: (project, path) => app.catalog.named(project, path),
     machinery: {
-      store: new MongoMachineryStore(models.machinery),
+      store: new MongoMachineryStore(models.machinery, app.contents),
       secrets: new SecretBox(config.PARLANCE_ENCRYPTION_KEY),
       http: (signal) =>
         engineHttp({ allowPrivate: config.PARLANCE_ALLOW_PRIVATE_REMOTES, pause, ...(signal ? { signal } : {}) }),

@@ -12,7 +12,7 @@ import { memoryEdits, memoryImports, memoryOwners } from './consumers/memory';
 import type { ContextHandlerDeps } from './grpc/handlers/context-handlers';
 import { lookUpMatches, makeMemoryHandlers, type MemoryMethod } from './grpc/handlers/memory-handlers';
 import type { Admissions } from './grpc/uploads';
-import type { Ids } from './domain/ports';
+import type { ContentGenerations, Ids } from './domain/ports';
 import { MongoMachineryStore } from './store/machinery-store';
 import type { MongoMemoryIndexStore } from './store/indexes/memory-index-store';
 import { MongoMemoryStore } from './store/memory-store';
@@ -27,6 +27,7 @@ interface MemoryOptions {
   app: Pick<LearnDeps, 'units' | 'translations' | 'catalog' | 'now'> & {
     files: FileWorkerPool;
     memoryIndexStore: MongoMemoryIndexStore;
+    contents: ContentGenerations;
   };
   bus: EventBus;
   models: Pick<Models, 'memory' | 'memorySegments' | 'memoryDocuments' | 'searchState' | 'machinery'>;
@@ -61,7 +62,7 @@ export async function composeMemory({
   config,
   admissions,
 }: MemoryOptions): Promise<ComposedMemory> {
-  const store = new MongoMemoryStore(models.memory, ids);
+  const store = new MongoMemoryStore(models.memory, ids, app.contents);
   const indexStore = app.memoryIndexStore;
   const indexer = new MemoryIndexer(
     { store: indexStore, now: app.now },
@@ -96,7 +97,7 @@ export async function composeMemory({
   await bus.consume({
     durable: 'translation-memory-owners',
     payloads: ['projectUpdated', 'projectDeleted', 'userDeleted'],
-    handle: memoryOwners(memory, new MongoMachineryStore(models.machinery)),
+    handle: memoryOwners(memory, new MongoMachineryStore(models.machinery, app.contents)),
   });
   return {
     deps: memory,

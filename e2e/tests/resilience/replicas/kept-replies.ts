@@ -1,8 +1,10 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { eventually } from '../../../support/api.mjs';
 import { form } from '../../../support/forms.mjs';
 import { makeRemote } from '../../../support/remotes.mjs';
 import { addExample, followedByGlossary, importExample } from '../../../support/system.mjs';
-import { api, throughBoth, type Unit } from './installation';
+import { api, ROUNDS, throughBoth, type Unit } from './installation';
 
 type World = Awaited<ReturnType<typeof importExample>>;
 
@@ -17,6 +19,7 @@ function addresses({ project, path, componentPath }: World, units: readonly numb
     ...['changes/', 'translations/', 'statistics/'].map((part) => `${componentPath}/${part}`),
     ...['changes/', 'languages/', 'statistics/'].map((part) => `/api/projects/${project}/${part}`),
     ...['/api/changes/', '/api/translations/', '/api/units/', '/api/languages/cs/statistics/'],
+    ...['/api/metrics/', `/api/projects/${project}/machinery_settings/`],
     ...['/api/users/admin/statistics/', '/api/users/admin/contributions/', `/exports/rss/${project}/example/cs/`],
   ];
   const list = `${path}/units/?page_size=1000`;
@@ -26,12 +29,17 @@ function addresses({ project, path, componentPath }: World, units: readonly numb
   ];
 }
 
+/** A machine translation engine, which is asked for its languages when its settings change. */
+const engine = createServer((_, response) => response.setHeader('content-type', 'application/json').end('[]'));
+
 describe('replies that gateways keep while no contents change', () => {
   let world: World;
   const remote = makeRemote();
   let units: number[];
   let questions = 0;
+  afterAll(() => engine.close());
   beforeAll(async () => {
+    await new Promise<void>((resolve) => engine.listen(0, '127.0.0.1', resolve));
     world = await importExample(api, remote);
     await addExample(api, world.project, 'beside', makeRemote());
     const listed: Unit[] = await api.all(`${world.path}/units/`);
@@ -60,6 +68,8 @@ describe('replies that gateways keep while no contents change', () => {
       for (const [kept] of addresses(world, units, 0)) await throughBoth(() => api.bytes(kept));
   }
 
+  const machinery = () => `/api/projects/${world.project}/machinery_settings/`;
+  const configured = (path: string) => ({ url: `http://127.0.0.1:${(engine.address() as AddressInfo).port}/${path}` });
   const unitPath = () => `/api/units/${units[0]}/`;
   let made: { id: number; url: string };
   const writes: Record<string, () => Promise<unknown>> = {
@@ -84,6 +94,10 @@ describe('replies that gateways keep while no contents change', () => {
         form({ conflicts: 'replace-translated' }, { field: 'file', bytes, filename: 'cs.po' }),
       );
     },
+    'an engine for machine translation': () =>
+      api.post(machinery(), { service: 'libretranslate', configuration: configured('') }),
+    'another address of the engine': () =>
+      api.patch(machinery(), { service: 'libretranslate', configuration: configured('other/') }),
     'a new language': () => api.post(`${world.componentPath}/translations/`, { language_code: 'lt' }),
     'a deleted language': () => api.delete(`/api/translations/${world.project}/example/lt/`),
   };
@@ -92,6 +106,20 @@ describe('replies that gateways keep while no contents change', () => {
     await keepAll();
     await write();
     expect(await outdated()).toEqual([]);
+  });
+
+  it('entries of the memory are in every read that follows them', async () => {
+    const list = '/api/memory/?page_size=1000';
+    const entry = { source: 'Kept', source_language: 'en', target_language: 'cs', origin: 'test' };
+    const targets = async (): Promise<string[]> =>
+      (await api.get(list)).results.map((one: { target: string }) => one.target);
+    for (let round = 0; round < ROUNDS; round++) {
+      for (let read = 0; read < 3; read++) await throughBoth(targets);
+      const { id } = await api.post('/api/memory/', { ...entry, target: `Kept ${round}` });
+      for (const found of await throughBoth(targets)) expect(found).toContain(`Kept ${round}`);
+      await api.delete(`/api/memory/${id}/`);
+      for (const found of await throughBoth(targets)) expect(found).not.toContain(`Kept ${round}`);
+    }
   });
 
   it.each(['commit', 'push', 'pull', 'file-scan'])('are like new ones soon after %s', async (operation) => {

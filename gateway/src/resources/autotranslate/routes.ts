@@ -161,6 +161,7 @@ export const autotranslateEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: SETTINGS,
+    shows: 'project',
     response: machinerySchema,
     access: { any: ['project.edit'] },
     doc: "Shows the settings of a project's machine translation engines with masked secrets.",

@@ -247,6 +247,7 @@ export const memoryEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/memory/',
+    shows: 'memory',
     response: memoryListSchema,
     access: { ways: [site] },
     doc: `Lists the translation memory, or finds similar sources (requires machinery.view on the project). ${managers}`,
@@ -277,6 +278,7 @@ export const memoryEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/memory/:memory/',
+    shows: 'memory',
     response: memoryEntrySchema,
     access: { ways: entryReaders },
     doc: 'Shows an entry of the translation memory.',

@@ -49,6 +49,7 @@ export const searchEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/search/',
+    cached: true,
     response: searchSchema,
     access: 'anyone',
     doc: 'Finds projects, categories, components, users and languages by name, five of each.',

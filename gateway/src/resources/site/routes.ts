@@ -125,6 +125,7 @@ export const otherEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/metrics/',
+    shows: 'site',
     response: metricsSchema,
     access: 'person',
     doc: 'Shows metrics of the whole site.',
@@ -135,6 +136,7 @@ export const otherEndpoints: Endpoint[] = [
         call.clients.catalog.getCounts({}, call.options),
         call.clients.identity.countUsers({}, call.options),
       ]);
+      if (m.stale) call.contents.discard();
       return ok({
         units: m.counters?.all?.strings ?? 0,
         units_translated: m.counters?.translated?.strings ?? 0,

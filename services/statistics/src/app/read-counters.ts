@@ -78,12 +78,12 @@ export class CounterReader {
     return { languages: found.sort(([a], [b]) => (a < b ? -1 : 1)), stale };
   }
 
-  /** Counters of the whole site. */
+  /** Counters of the whole site. @returns `stale`: earlier writes may be missing */
   async site(
     deadlineMs: number,
-  ): Promise<{ counters: Counters; translations: number; components: number; projects: number }> {
-    await this.settle(deadlineMs);
+  ): Promise<{ counters: Counters; translations: number; components: number; projects: number; stale: boolean }> {
+    const stale = await this.settle(deadlineMs);
     const sums = this.live.current;
-    return { counters: sums.forSite({ projects: new Set(), components: new Set() }), ...sums.sizes() };
+    return { counters: sums.forSite({ projects: new Set(), components: new Set() }), ...sums.sizes(), stale };
   }
 }

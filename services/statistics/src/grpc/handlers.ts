@@ -25,7 +25,7 @@ export function makeHandlers(reader: CounterReader): Implementation<'statistics'
     },
 
     async getMetrics(_request, context) {
-      const { counters, translations, components, projects } = await reader.site(context.deadlineMs);
+      const { counters, translations, components, projects, stale } = await reader.site(context.deadlineMs);
       return {
         counters: countersToMessage(counters),
         changes: counters.added[columnOfExtra('contentChanges')]!,
@@ -34,6 +34,7 @@ export function makeHandlers(reader: CounterReader): Implementation<'statistics'
         projects,
         // Settings are validated before they are stored.
         configurationErrors: 0,
+        stale,
       };
     },
   };

@@ -1,4 +1,5 @@
 import { EventsUnavailableError, type EventBus } from '@parlance/events';
+import { uncached } from '../../test/support/uncached';
 import { sampleTranslation } from '../../test/support/samples';
 import type { AnnouncementMarks } from '../domain/ports';
 import { EventAnnouncer } from './event-announcer';
@@ -21,6 +22,7 @@ function start(isAway = () => false) {
     clearUnannounced: async () => void (marked = false),
   } as unknown as AnnouncementMarks;
   const contents = {
+    ...uncached,
     changed: async (places: readonly { project: number; component: number }[]) =>
       void effects.push(
         `change contents ${places.map(({ project, component }) => `${project}/${component}`).join(' ')}`,

@@ -3,7 +3,7 @@ import { eachInSlices } from '@parlance/workload';
 import { groupBy } from '../domain/group-by';
 import { entryHash, pairOf, sourceHash, type MemoryEntry, type NewMemoryEntry } from '../domain/memory/entry';
 import type { MemoryFilter, VisibleEntries, MemoryStore } from '../domain/memory/ports';
-import type { Ids, Page } from '../domain/ports';
+import type { ContentGenerations, Ids, Page } from '../domain/ports';
 import type { Models } from './models';
 import type { MemoryDocument } from './schemas/memory';
 import { collectionOf } from './collection';
@@ -92,6 +92,7 @@ export class MongoMemoryStore implements MemoryStore {
   constructor(
     private readonly model: Models['memory'],
     private readonly ids: Ids,
+    private readonly contents: Pick<ContentGenerations, 'memoryChanged'>,
   ) {}
 
   private readonly pages = new CountedPages();
@@ -137,6 +138,7 @@ export class MongoMemoryStore implements MemoryStore {
     const all = [...wanted];
     let added = 0;
     for (let at = 0; at < all.length; at += BATCH) added += await this.addSome(all.slice(at, at + BATCH), now, confirm);
+    await this.contents.memoryChanged();
     return added;
   }
 
@@ -204,7 +206,9 @@ export class MongoMemoryStore implements MemoryStore {
   }
 
   async remove(id: number): Promise<boolean> {
-    return (await this.collection.deleteMany({ _id: id })).deletedCount === 1;
+    const { deletedCount } = await this.collection.deleteMany({ _id: id });
+    await this.contents.memoryChanged();
+    return deletedCount === 1;
   }
 
   async bySources(
@@ -233,10 +237,12 @@ export class MongoMemoryStore implements MemoryStore {
       if (shared.length > 0) await this.add(shared, { now: some[0]!.stamp, confirm: false });
       await this.collection.deleteMany({ _id: { $in: some.map((entry) => entry.id) } });
     }
+    await this.contents.memoryChanged();
   }
 
   async removeOfUser(user: number): Promise<void> {
     await this.collection.deleteMany({ user });
+    await this.contents.memoryChanged();
   }
 
   async setShared(project: number, shared: boolean): Promise<void> {
@@ -244,5 +250,6 @@ export class MongoMemoryStore implements MemoryStore {
     if (shared)
       await this.collection.updateMany({ project, shared: { $exists: false } }, { $set: { shared: true, fresh } });
     else await this.collection.updateMany({ project, shared: true }, { $unset: { shared: '' } });
+    await this.contents.memoryChanged();
   }
 }

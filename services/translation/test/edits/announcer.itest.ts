@@ -9,6 +9,7 @@ import type { Announcer } from '../../src/domain/ports';
 import { EventAnnouncer } from '../../src/clients/event-announcer';
 import { sampleTranslation, sampleUnit } from '../support/samples';
 import { useDatabase } from '../support/store';
+import { uncached } from '../support/uncached';
 
 const database = useDatabase();
 
@@ -46,7 +47,7 @@ it('An edit during an outage of NATS is saved, and its event is published after 
     deleted: (translation) => announcer.deleted(translation),
   };
   const stores = database.stores(late);
-  const announcer = new EventAnnouncer(bus, stores.announcementMarks, { changed: async () => undefined }, []);
+  const announcer = new EventAnnouncer(bus, stores.announcementMarks, uncached, []);
   announcer.start();
   const meter = new OutboxMeter((before, limit) => outboxBacklog(stores, before, limit));
   const announced: { translated: number; revision: number; timeMs: number; writtenMs: number | undefined }[] = [];

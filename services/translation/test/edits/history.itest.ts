@@ -3,6 +3,7 @@ import { Action, type Change } from '../../src/domain/change';
 import type { ChangeFilter } from '../../src/domain/ports';
 import { MongoChangeStore } from '../../src/store/history/change-store';
 import { useDatabase } from '../support/store';
+import { uncached } from '../support/uncached';
 
 const database = useDatabase();
 const { FindCursor } = mongo;
@@ -24,8 +25,7 @@ const entry = (time: number, change: Partial<Change> = {}): Change => ({
   details: {},
   ...change,
 });
-const store = () =>
-  new MongoChangeStore(database.models.changes, database.models.counters, { changed: async () => undefined });
+const store = () => new MongoChangeStore(database.models.changes, database.models.counters, uncached);
 /** Lower time bounds of the count statements of an action. */
 async function counting<T>(work: () => Promise<T>): Promise<{ result: T; from: (number | undefined)[] }> {
   const from: (number | undefined)[] = [];

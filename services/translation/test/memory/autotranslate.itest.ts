@@ -21,6 +21,7 @@ import { MongoUnitStore } from '../../src/store/units/unit-store';
 import { makeProcess, storeStrings } from '../support/process';
 import { person } from '../support/samples';
 import { useDatabase } from '../support/store';
+import { uncached } from '../support/uncached';
 
 const database = useDatabase();
 
@@ -68,7 +69,7 @@ async function makeWorld(strings: number) {
     ...process,
     componentNamed: async () => component,
     machinery: {
-      store: new MongoMachineryStore(database.models.machinery),
+      store: new MongoMachineryStore(database.models.machinery, uncached),
       secrets: new SecretBox(Buffer.alloc(32).toString('base64')),
       http: () => engineHttp({ allowPrivate: true, pause: async () => undefined }),
     },

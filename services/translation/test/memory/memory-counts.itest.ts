@@ -3,6 +3,7 @@ import { requireQuota } from '../../src/app/memory/quota';
 import type { NewMemoryEntry } from '../../src/domain/memory/entry';
 import { MongoMemoryStore } from '../../src/store/memory-store';
 import { useDatabase } from '../support/store';
+import { uncached } from '../support/uncached';
 
 const QUOTA = 5;
 const database = useDatabase();
@@ -22,7 +23,7 @@ const entries = (text: string, count: number): NewMemoryEntry[] =>
 
 /** The memory's store in a process of its own. */
 function replica() {
-  const store = new MongoMemoryStore(database.models.memory, makeIds(database.models));
+  const store = new MongoMemoryStore(database.models.memory, makeIds(database.models), uncached);
   const quotas = { perProject: QUOTA, perUser: QUOTA };
   return {
     count: () => store.count({ project: 1 }, QUOTA),

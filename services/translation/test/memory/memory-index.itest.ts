@@ -9,6 +9,7 @@ import type { FreshEntry } from '../../src/domain/memory/index-ports';
 import { MongoMemoryIndexStore } from '../../src/store/indexes/memory-index-store';
 import { MongoMemoryStore } from '../../src/store/memory-store';
 import { useDatabase } from '../support/store';
+import { uncached } from '../support/uncached';
 
 const database = useDatabase();
 beforeEach(async () => {
@@ -34,7 +35,7 @@ function entry(source: string, fields: Partial<NewMemoryEntry> = {}): NewMemoryE
 
 /** A process: its stores, its index and its indexer. */
 function replica(graceMs = 0, indexStore = new MongoMemoryIndexStore(database.models)) {
-  const store = new MongoMemoryStore(database.models.memory, makeIds(database.models));
+  const store = new MongoMemoryStore(database.models.memory, makeIds(database.models), uncached);
   const indexer = new MemoryIndexer({ store: indexStore, now: () => Date.now() }, { everyMs: 1_000, graceMs });
   const index = new MemoryIndex(indexStore, 16 * 1024 * 1024);
   return {

@@ -19,6 +19,7 @@ import { MongoUnitStore } from '../../src/store/units/unit-store';
 import { testFiles } from '../support/process';
 import { person, sampleTranslation, sampleUnit } from '../support/samples';
 import { useDatabase } from '../support/store';
+import { uncached } from '../support/uncached';
 
 const database = useDatabase();
 beforeEach(async () => {
@@ -46,7 +47,7 @@ function entry(source: string, target: string, fields: Partial<NewMemoryEntry> =
 
 function world() {
   const ids = makeIds(database.models);
-  const store = new MongoMemoryStore(database.models.memory, ids);
+  const store = new MongoMemoryStore(database.models.memory, ids, uncached);
   const now = () => clock;
   const projects = new Map<number, MemoryProject>(
     [1, 2].map((id) => [

@@ -5,11 +5,12 @@ import { MongoMemoryIndexStore } from '../../src/store/indexes/memory-index-stor
 import { MongoMemoryStore } from '../../src/store/memory-store';
 import { testFiles } from './process';
 import type { useDatabase } from './store';
+import { uncached } from './uncached';
 
 /** The translation memory of a process, with English and Czech and no project. */
 export function makeMemory(database: ReturnType<typeof useDatabase>, others: Partial<MemoryDeps> = {}): MemoryDeps {
   const ids = makeIds(database.models);
-  const store = new MongoMemoryStore(database.models.memory, ids);
+  const store = new MongoMemoryStore(database.models.memory, ids, uncached);
   const now = () => Date.now();
   const languages = ['en', 'cs'].map((code, i) => [code, { id: i + 1, code }] as const);
   return {

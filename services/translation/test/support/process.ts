@@ -7,6 +7,7 @@ import type { Component } from '../../src/domain/component';
 import type { Announcer } from '../../src/domain/ports';
 import { sampleComponent, sampleTranslation, sampleUnit } from './samples';
 import type { useDatabase } from './store';
+import { uncached } from './uncached';
 
 type Database = ReturnType<typeof useDatabase>;
 
@@ -42,7 +43,7 @@ export function makeProcess(
     sourceFlags: { of: async () => '' },
     projectFonts: { clear: () => undefined },
     cacheGeneration: { changed: async () => undefined },
-    contents: { changed: async () => undefined },
+    contents: uncached,
     projectTranslations: { of: async () => [] },
     contextChecks: { scheduleRecheck: () => undefined, run: async () => undefined },
     glossary: { terms: async () => [], storedTerms: async () => [], termsChanged: async () => undefined },

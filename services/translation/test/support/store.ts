@@ -9,10 +9,11 @@ import { NewContributors, recordCompleted } from '../../src/app/milestones';
 import type { Announcer } from '../../src/domain/ports';
 import { composeStores } from '../../src/compose-app';
 import { makeModels, type Models } from '../../src/store/models';
+import { uncached } from './uncached';
 
 /** The stores of one process, with the effects of their writes. */
 function storesOf(models: Models, announcer: Announcer, propagate: FollowUps['propagate']) {
-  const stores = composeStores(models, { changed: async () => undefined });
+  const stores = composeStores(models, uncached);
   const { units, translations, changes } = stores;
   const ids = makeIds(models);
   return {

@@ -24,4 +24,6 @@ export interface ContentGenerations {
    * @param places where contents changed; 0: in no project, in no component
    */
   changed(places: readonly { project: number; component: number }[]): Promise<void>;
+  /** The same after a write of the translation memory. */
+  memoryChanged(): Promise<void>;
 }

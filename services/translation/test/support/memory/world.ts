@@ -13,6 +13,7 @@ import { MemoryRemovalStore } from './removal-store';
 import { MemoryCommentStore, MemorySuggestionStore } from './remark-stores';
 import { MemoryMarkedTranslationStore } from './marked-translation-store';
 import { MemoryQueriedUnitStore } from './unit-query-store';
+import { uncached } from '../uncached';
 
 export { fieldsOf, reasonOf } from '@parlance/testing';
 
@@ -94,9 +95,7 @@ export class StringsWorld {
     recentUnits: new RecentUnits(),
     unitMutex: new KeyedMutex<number>(),
     cacheGeneration: { changed: async () => this.log('invalidate caches') },
-    contents: {
-      changed: async (_places: readonly { project: number; component: number }[]): Promise<void> => undefined,
-    },
+    contents: { ...uncached },
     glossary: {
       terms: async () => [],
       storedTerms: async () => [],
