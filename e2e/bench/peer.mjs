@@ -65,7 +65,9 @@ const figures = {
   'list 1 000 units': { run: (system, i) => list(system, i, 1000) },
   'list 100 units, 32 requests at 16 clients': { run: (s, i) => atOnce(16, 32, (k) => list(s, i * 32 + k)) },
   'list 100 units': { run: (system, i) => list(system, i) },
+  'list 100 units after an edit': { before: edit, run: (system, i) => list(system, i) },
   'GET unit': { run: get },
+  'GET unit after an edit': { before: edit, run: get },
   'XLIFF download after a change': { before: edit, run: ({ api, path }) => api.bytes(`${path}/file/?format=xliff`) },
   'PO download after a change': { before: edit, run: ({ api, path }) => api.bytes(`${path}/file/`) },
   'upload of a whole file': {
@@ -83,6 +85,10 @@ const figures = {
   },
   'search by text, in a translation': {
     run: ({ api, path }, i) => api.get(search(`${path}/units/`, `source:"document ${i}"`)),
+  },
+  'history of a component after an edit': {
+    before: edit,
+    run: ({ api, slug }) => api.get(`/api/components/${slug}/bench/changes/`),
   },
   'history of a component': { run: ({ api, slug }) => api.get(`/api/components/${slug}/bench/changes/`) },
   'statistics of a component': { run: ({ api, slug }) => api.get(`/api/components/${slug}/bench/statistics/`) },
