@@ -21,7 +21,11 @@ export function missingTests(root, named) {
     const found = paths.filter((path) => (file === 'replicas' ? path.startsWith(REPLICAS) : path.endsWith(`/${file}`)));
     const hasTest = (path) => {
       const source = readFileSync(join(root, path), 'utf8');
-      return ["'", '"'].some((quote) => source.includes(`it(${quote}${title}${quote}`));
+      const before = ["'", '"']
+        .map((quote) => source.split(`${quote}${title}${quote}`))
+        .find(({ length }) => length > 1);
+      // The titles of a test with several cases follow their list.
+      return before !== undefined && /(\bit|\))\(\s*$/.test(before[0]);
     };
     return (file !== 'replicas' && found.length !== 1) || !found.some(hasTest);
   });

@@ -102,7 +102,7 @@ describe('replies that gateways keep while no contents change', () => {
     'a deleted language': () => api.delete(`/api/translations/${world.project}/example/lt/`),
   };
 
-  it.each(Object.entries(writes))('are like new ones after %s', async (_, write) => {
+  it.each(Object.entries(writes))('a kept reply is like a new one after %s', async (_, write) => {
     await keepAll();
     await write();
     expect(await outdated()).toEqual([]);
@@ -122,11 +122,14 @@ describe('replies that gateways keep while no contents change', () => {
     }
   });
 
-  it.each(['commit', 'push', 'pull', 'file-scan'])('are like new ones soon after %s', async (operation) => {
-    await keepAll();
-    await api.patch(unitPath(), { target: [`Before ${operation}`], state: 20 });
-    await api.post(`${world.componentPath}/repository/`, { operation });
-    // The history gets entries about repositories in the background.
-    await eventually(outdated, (found: string[]) => found.length === 0, 20_000);
-  });
+  it.each(['commit', 'push', 'pull', 'file-scan'])(
+    'a kept reply is like a new one soon after %s',
+    async (operation) => {
+      await keepAll();
+      await api.patch(unitPath(), { target: [`Before ${operation}`], state: 20 });
+      await api.post(`${world.componentPath}/repository/`, { operation });
+      // The history gets entries about repositories in the background.
+      await eventually(outdated, (found: string[]) => found.length === 0, 20_000);
+    },
+  );
 });

@@ -151,6 +151,21 @@ describe('keptUnit', () => {
     expect(await one(8, 'two')).toMatchObject({ target: ['edited'] });
   });
 
+  it('a page is read again after a minute: a failover of Redis may have lost a generation', async () => {
+    const { answers, shown, one } = start();
+    const now = jest.spyOn(Date, 'now').mockReturnValue(1_000_000);
+    await shown('one');
+    now.mockReturnValue(1_059_000);
+    expect(await one(7, 'one')).toBeDefined();
+    await shown('one');
+    expect(answers).toHaveLength(1);
+    now.mockReturnValue(1_061_000);
+    expect(await one(7, 'one')).toBeUndefined();
+    await shown('one');
+    expect(answers).toHaveLength(2);
+    now.mockRestore();
+  });
+
   it('a string of a component that the caller may not see does not exist', async () => {
     const { shown, one } = start();
     await shown('one');

@@ -5,6 +5,7 @@ import { hash, randomUUID } from 'node:crypto';
 import type { Call, Reply } from '../../routing/call';
 import { componentTarget, requireVisible } from '../../access/access';
 import { idParam } from '../../bodies/input';
+import { MAX_AGE_MS } from '../../directory/max-age';
 import { notFound } from '../../responses/errors';
 import { list } from '../../responses/lists';
 import { jsonOfItems } from '../../responses/render';
@@ -29,8 +30,8 @@ interface KeptPage {
   /** Catalog generation under which it was read. */
   catalog: string;
   componentId: number;
-  /** Generation of the component's contents under which the page was read last; absent: unknown. */
-  generation?: string;
+  /** Generation of the component's contents under which the page was read last, and when, in milliseconds; absent: unknown. */
+  read?: { generation: string; at: number };
 }
 
 interface PageNumber {
@@ -126,7 +127,7 @@ async function currentPage(call: Call, { page, pageSize }: PageNumber): Promise<
   );
   const cached = kept.get(key);
   const { generation } = call.contents;
-  if (cached && generation !== undefined && cached.generation === generation) {
+  if (cached && isCurrent(cached, generation)) {
     call.contents.useKept();
     countLookup('unit-pages', cached);
     return cached;
@@ -140,11 +141,15 @@ async function currentPage(call: Call, { page, pageSize }: PageNumber): Promise<
   const current = known;
   if (generation !== undefined && answer.version > 0)
     call.contents.whenKept(() => {
-      if (current.generation === undefined) rememberUnits(call, key, current);
-      current.generation = generation;
+      if (!current.read) rememberUnits(call, key, current);
+      current.read = { generation, at: Date.now() };
     });
   return current;
 }
+
+/** Whether a page has the contents of a generation. A failover of Redis can lose generations, so it is read again after a while. */
+const isCurrent = ({ read }: KeptPage, generation: string | undefined): boolean =>
+  read !== undefined && read.generation === generation && Date.now() - read.at < MAX_AGE_MS;
 
 /** Units of a page can be read from it. */
 function rememberUnits({ directory }: Call, key: string, { units, componentId }: KeptPage): void {
@@ -156,12 +161,12 @@ function rememberUnits({ directory }: Call, key: string, { units, componentId }:
 
 /** The unit of the path from a cached page, while the contents have the generation under which the page was read. @throws NOT_FOUND */
 export async function keptUnit(call: Call): Promise<Reply | undefined> {
-  const { generation } = call.contents;
-  if (generation === undefined) return undefined;
   const id = idParam(call, 'unit');
   const page = kept.get(pagesOfUnits.get(id) ?? '');
-  const unit = page?.units.find((one) => one.id === id);
-  if (page?.generation !== generation || page.catalog !== call.options.catalogGeneration || !unit) return undefined;
+  if (!page || !isCurrent(page, call.contents.generation) || page.catalog !== call.options.catalogGeneration)
+    return undefined;
+  const unit = page.units.find((one) => one.id === id);
+  if (!unit) return undefined;
   const view = (await call.directory.componentsById([page.componentId])).get(page.componentId);
   if (!view) throw notFound();
   requireVisible(call, componentTarget(view));
