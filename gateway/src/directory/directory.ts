@@ -62,6 +62,7 @@ export class Directory {
   private readonly hidden = new LRUCache<string, catalog.ListHiddenResponse__Output>({ max: 10_000, ttl: MAX_AGE_MS });
   private readonly visibleObjects = new LRUCache<string, object>({ max: 20_000, ttl: MAX_AGE_MS });
   private readonly replies = new ReplyCache();
+  /** What paths show, for replies that end with their contents. */
   readonly contents = new KnownContents();
   private readonly componentIds = new LRUCache<string, number[]>({
     maxSize: MAX_ITEMS,
@@ -96,6 +97,7 @@ export class Directory {
     return this.generations.strings;
   }
 
+  /** '' before its first value. */
   generation(name: GenerationName): string {
     return this.generations[name];
   }

@@ -1,8 +1,8 @@
-import { isWlc } from '../../routing/wlc';
 import { componentSettings, projectSettings, type RequestMode } from '@parlance/contracts';
 import { toComponentViews } from '../../directory/component-view';
 import type { Call, Reply } from '../../routing/call';
 import { created, noContent, ok, type Endpoint } from '../../routing/endpoint';
+import { isWlc } from '../../routing/wlc';
 import { readFields } from '../../bodies/input';
 import { list } from '../../responses/lists';
 import { pageOf } from '../../responses/paging';
