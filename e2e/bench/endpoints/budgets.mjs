@@ -166,6 +166,14 @@ export const shortPaths = [
   '/exports/rss/{project}/',
 ];
 
+/** Endpoints that a short run also measures after edits, when gateways keep no current reply. */
+export const shortPathsAfterEdits = [
+  '/api/projects/{project}/changes/',
+  '/api/translations/{project}/{component}/{language}/',
+  '/api/translations/{project}/{component}/{language}/units/',
+  '/api/units/{unit}/',
+];
+
 /** GET endpoints that change data; a benchmark of reads does not call them. */
 export const writes = ['/hooks/update/{project}/', '/hooks/update/{project}/{component}/'];
 

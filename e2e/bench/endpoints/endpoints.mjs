@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { makeApi } from '../../support/api.mjs';
 import { startBare, startHop } from '../bare/start.mjs';
-import { budgets, hotWrites, rows, shortPaths, tableProblems, writes } from './budgets.mjs';
+import { budgets, hotWrites, rows, shortPaths, shortPathsAfterEdits, tableProblems, writes } from './budgets.mjs';
 import { regressionsOf } from './regressions.mjs';
 import { inTurns, ratioToHop, selected } from './turns.mjs';
 import { makeWorld } from './world.mjs';
@@ -61,8 +61,8 @@ if (!(Number.isInteger(rounds) && rounds > 0))
   throw new Error(`"--rounds" must be a positive number, not "${options.rounds}"`);
 /** The regression stage (--short) does not need the hop, and must not take longer. */
 const withHop = options.hop ?? !options.short;
-/** Each request follows an edit of the project. */
-const afterEdits = options['after-edits'];
+/** End of the name of a measurement in which each request follows an edit of the project. */
+const AFTER_EDIT = ' after an edit';
 const ratiosFile = new URL('ratios.json', import.meta.url);
 
 /** Requests to an endpoint before the measured ones: the JIT compiles hot code. A running system has served many more. */
@@ -117,10 +117,12 @@ const processorTimes = (pids) =>
 
 /**
  * Measures an endpoint and the bare servers alternately.
- * @param name a path to read, or method and path of a write
+ * @param title a path to read, perhaps with AFTER_EDIT, or method and path of a write
  * @param how the bare servers, of which `hop` is undefined if it is not measured, and whether the warm-up is done
  */
-async function measure(name, { params: values, units }, { bare, hop, costsOf, isWarm = false }) {
+async function measure(title, { params: values, units }, { bare, hop, costsOf, isWarm = false }) {
+  const isAfterEdit = title.endsWith(AFTER_EDIT);
+  const name = isAfterEdit ? title.slice(0, -AFTER_EDIT.length) : title;
   const row = rows[name] ?? hotWrites[name];
   const [method, path] = name.includes(' ') ? name.split(' ') : ['GET', name];
   const address = (i) => {
@@ -132,7 +134,7 @@ async function measure(name, { params: values, units }, { bare, hop, costsOf, is
     return row.query ? `${filled}?${row.query}` : filled;
   };
   let sent = 0;
-  const prepare = afterEdits ? () => edit(units) : undefined;
+  const prepare = isAfterEdit ? () => edit(units) : undefined;
   // The number of a write runs on over measurements, so that each changes something.
   const request = (i) => send(method, address(i), row.body?.(sent++));
   const bareOf = bareRequests(row, await request(0), units);
@@ -162,12 +164,13 @@ async function measure(name, { params: values, units }, { bare, hop, costsOf, is
   });
   const medians = { p50: median(times.endpoint), bare: median(times.bare), hop: times.hop && median(times.hop) };
   return {
-    path: name,
+    path: title,
     items: bareOf.items,
     ...medians,
     p95: percentile(times.endpoint, 95),
-    costs: afterEdits ? undefined : costs,
-    processor: afterEdits ? {} : processor,
+    // Those of the edits would be included.
+    costs: isAfterEdit ? undefined : costs,
+    processor: isAfterEdit ? {} : processor,
     ratio: medians.p50 / medians.bare,
     ratioToHop: ratioToHop({ ...medians, costs }),
     budget: budgets[row.kind],
@@ -191,7 +194,13 @@ if (problems.length > 0) throw new Error(problems.join('\n'));
 const measurable = (options.short ? shortPaths : [...readable, ...Object.keys(hotWrites)]).filter(
   (path) => !writes.includes(path),
 );
-const chosen = selected(measurable, options.only).sort();
+const found = selected(measurable, options.only).sort();
+const afterEdits = options['after-edits']
+  ? found.filter((path) => path.startsWith('/'))
+  : options.short
+    ? shortPathsAfterEdits
+    : [];
+const chosen = [...(options['after-edits'] ? [] : found), ...afterEdits.map((path) => path + AFTER_EDIT)];
 if (options.short && options.check && !existsSync(ratiosFile))
   throw new Error(
     'There are no recorded ratios: run "npm run bench:endpoints -- --short --record" on a quiet machine.',
@@ -285,7 +294,7 @@ if (options.record) {
   const round = (n) => Math.round(n * 10) / 10;
   const ratios = results.map(({ path, ratio, costs }) => [
     path,
-    { ratio: round(ratio), calls: round(costs?.calls), statements: round(costs?.statements) },
+    { ratio: round(ratio), ...(costs && { calls: round(costs.calls), statements: round(costs.statements) }) },
   ]);
   writeFileSync(ratiosFile, `${JSON.stringify(Object.fromEntries(ratios), null, 2)}\n`);
 }

@@ -9,9 +9,12 @@ const RATIO = 1.75;
 const COUNT = 0.5;
 const COUNT_SHARE = 0.25;
 
+/** The most that is accepted, by the recorded number. */
+const most = (recorded) => recorded + Math.max(COUNT, recorded * COUNT_SHARE);
+
 /**
  * @param {{ path: string, ratio: number, costs?: { calls: number, statements: number } }} result
- * @param {{ ratio: number, calls: number, statements: number } | undefined} recorded undefined: not compared
+ * @param {{ ratio: number, calls?: number, statements?: number } | undefined} recorded undefined: not compared
  * @returns {string[]} messages, one for each figure that got worse
  */
 export function regressionsOf({ path, ratio, costs }, recorded) {
@@ -20,7 +23,7 @@ export function regressionsOf({ path, ratio, costs }, recorded) {
   if (ratio > recorded.ratio * RATIO)
     found.push(`${path}: the ratio is ${ratio.toFixed(1)}, recorded is ${recorded.ratio}`);
   for (const name of /** @type {const} */ (['calls', 'statements']))
-    if (costs && costs[name] > recorded[name] + Math.max(COUNT, recorded[name] * COUNT_SHARE))
+    if (costs && costs[name] > most(recorded[name] ?? Infinity))
       found.push(`${path}: ${costs[name].toFixed(1)} ${name} per request, recorded is ${recorded[name]}`);
   return found;
 }
