@@ -8,11 +8,14 @@ import { api, ROUNDS, throughBoth, type Unit } from './installation';
 
 type World = Awaited<ReturnType<typeof importExample>>;
 
-/**
- * Addresses whose replies gateways keep while no contents change, each with one of the same reply that was never requested before.
- * @param units whose replies are kept
- */
-function addresses({ project, path, componentPath }: World, units: readonly number[], question: number) {
+/** Addresses of one reply: one that gateways keep it for, and new ones by a number. */
+interface Addresses {
+  kept: string;
+  asNew: (question: number) => string;
+}
+
+/** Replies that gateways keep while no contents change. @param units whose replies are kept */
+function repliesOf({ project, path, componentPath }: World, units: readonly number[]): Addresses[] {
   const replies = [
     ...units.flatMap((id) => ['', 'checks/', 'comments/', 'suggestions/'].map((part) => `/api/units/${id}/${part}`)),
     ...['', 'changes/', 'statistics/', 'suggestions/'].map((part) => `${path}/${part}`),
@@ -21,11 +24,11 @@ function addresses({ project, path, componentPath }: World, units: readonly numb
     ...['/api/changes/', '/api/translations/', '/api/units/', '/api/languages/cs/statistics/'],
     ...['/api/metrics/', `/api/projects/${project}/machinery_settings/`],
     ...['/api/users/admin/statistics/', '/api/users/admin/contributions/', `/exports/rss/${project}/example/cs/`],
-  ];
+  ].map((reply) => `${reply}?page_size=1000`);
   const list = `${path}/units/?page_size=1000`;
   return [
-    ...replies.map((reply) => [`${reply}?page_size=1000`, `${reply}?page_size=1000&question=${question}`] as const),
-    [list, `${list}&q=${encodeURIComponent(`NOT source:"question ${question}"`)}`] as const,
+    ...replies.map((kept) => ({ kept, asNew: (question: number) => `${kept}&question=${question}` })),
+    { kept: list, asNew: (question) => `${list}&q=${encodeURIComponent(`NOT source:"question ${question}"`)}` },
   ];
 }
 
@@ -51,21 +54,27 @@ describe('replies that gateways keep while no contents change', () => {
     await followedByGlossary(api, world.project);
   });
 
-  /** The addresses whose kept replies differ from new ones. */
+  const read = async (address: string) => String(await api.bytes(address));
+
+  /** Whether a kept reply differs from new ones. Background work may change contents meanwhile: then it is compared again. */
+  async function isOutdated({ kept, asNew }: Addresses): Promise<boolean> {
+    for (;;) {
+      const before = await read(asNew(++questions));
+      const replies = await throughBoth(() => read(kept));
+      if ((await read(asNew(++questions))) === before) return replies.some((reply) => reply !== before);
+    }
+  }
+
   async function outdated(): Promise<string[]> {
     const found: string[] = [];
-    for (const [kept, asNew] of addresses(world, units, ++questions)) {
-      const replies = await throughBoth(async () => String(await api.bytes(kept)));
-      const expected = String(await api.bytes(asNew));
-      if (replies.some((reply) => reply !== expected)) found.push(kept);
-    }
+    for (const addresses of repliesOf(world, units)) if (await isOutdated(addresses)) found.push(addresses.kept);
     return found;
   }
 
   /** Both gateways keep all replies: each is read until it can be kept. */
   async function keepAll(): Promise<void> {
     for (let round = 0; round < 3; round++)
-      for (const [kept] of addresses(world, units, 0)) await throughBoth(() => api.bytes(kept));
+      for (const { kept } of repliesOf(world, units)) await throughBoth(() => read(kept));
   }
 
   const machinery = () => `/api/projects/${world.project}/machinery_settings/`;
@@ -87,7 +96,7 @@ describe('replies that gateways keep while no contents change', () => {
     'another suggestion': async () => (made = await api.post(`${unitPath()}suggestions/`, { target: ['Rejected'] })),
     'a rejected suggestion': () => api.post(`${unitPath()}suggestions/${made.id}/reject/`, {}),
     'an upload': async () => {
-      const file = String(await api.bytes(`${world.path}/file/`));
+      const file = await read(`${world.path}/file/`);
       const bytes = Buffer.from(file.replace('msgstr "Suggested"', 'msgstr "Uploaded"'));
       return api.post(
         `${world.path}/file/`,
