@@ -20,7 +20,9 @@ try {
   const example = await collection.findOne({ pair: 'en>cs' });
   if (!example) throw new Error('The memory has no entry from en to cs.');
   const { sourceLanguage, targetLanguage } = example;
-  const store = new MongoMemoryStore({ collection }, new IdSequences(database.collection('counters')));
+  // The process that serves these entries starts after them, and nobody asked for the memory of this user before.
+  const contents = { memoryChanged: async () => undefined };
+  const store = new MongoMemoryStore({ collection }, new IdSequences(database.collection('counters')), contents);
   for (let at = 0; at < count; at += PORTION) {
     const entries = Array.from({ length: Math.min(PORTION, count - at) }, (_, i) => ({
       source: `Entry ${at + i}: the quick brown fox jumps over the lazy dog`,
