@@ -20,7 +20,7 @@ try {
   const example = await collection.findOne({ pair: 'en>cs' });
   if (!example) throw new Error('The memory has no entry from en to cs.');
   const { sourceLanguage, targetLanguage } = example;
-  // The process that serves these entries starts after them, and nobody asked for the memory of this user before.
+  // Gateways keep no reply about the memory of this user yet.
   const contents = { memoryChanged: async () => undefined };
   const store = new MongoMemoryStore({ collection }, new IdSequences(database.collection('counters')), contents);
   for (let at = 0; at < count; at += PORTION) {

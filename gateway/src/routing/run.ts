@@ -4,6 +4,7 @@ import { checkAccess } from '../access/access';
 import type { Reply } from './call';
 import type { Endpoint } from './endpoint';
 import { isGitPath, requireSignIn } from './git-client';
+import { linkedComponents } from './linked-components';
 import type { RoutedCall } from './make-call';
 import { lookUp } from './path-objects';
 import type { Prepared } from '../responses/prepared';
@@ -73,10 +74,3 @@ async function scopeOf(call: RoutedCall, { shows }: Endpoint): Promise<ContentSc
       return undefined;
   }
 }
-
-/** Visible components of other projects that the project in the path shows. */
-const linkedComponents = (call: RoutedCall): Promise<number[]> =>
-  call.directory.componentIdsIn(
-    { caller: call.caller, signed: call.options.as as string },
-    { projectId: call.project.id, onlyLinks: true },
-  );

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import type { Redis } from './connect';
+import { newGeneration } from './generations';
 
 /**
  * What a kept reply shows strings, history and counters of: the whole site, a project or a component; or the entries of the translation memory.
@@ -17,9 +17,6 @@ const keyOf = (scope: ContentScope): string => `parlance:contents:${scope}`;
 
 /** Keys whose values `admit` returns, in this order. */
 export const contentKeys = (scopes: readonly ContentScope[]): string[] => scopes.map(keyOf);
-
-/** A value that no generation had before: a counter would repeat values after Redis lost its data. */
-const newGeneration = (): string => randomUUID();
 
 /** Gives a scope its first generation. Until then, nothing about its contents can be kept. */
 export async function beginGeneration(redis: Redis, scope: ContentScope): Promise<void> {

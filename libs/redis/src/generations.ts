@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Redis } from './connect';
 
 /**
@@ -19,6 +20,9 @@ export function generationKey(name: GenerationName): string {
   return `parlance:generation:${name}`;
 }
 
+/** A value that no generation had before: a counter would repeat values after Redis lost its data. */
+export const newGeneration = (): string => randomUUID();
+
 /** @returns the generation; '' before its first value and during an outage of Redis */
 export async function readGeneration(redis: Redis, name: GenerationName): Promise<string> {
   return (await redis.get(generationKey(name)).catch(() => null)) ?? '';
@@ -29,6 +33,5 @@ export async function readGeneration(redis: Redis, name: GenerationName): Promis
  * gateway sees the write. During an outage of Redis, the caches' lifetime and the events bound the staleness.
  */
 export async function bumpGeneration(redis: Redis, name: GenerationName): Promise<void> {
-  // A random value, because a counter would repeat known values after Redis lost its data.
-  await redis.set(generationKey(name), `${Date.now()}-${Math.random().toString(36).slice(2)}`).catch(() => undefined);
+  await redis.set(generationKey(name), newGeneration()).catch(() => undefined);
 }

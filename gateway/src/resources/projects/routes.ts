@@ -2,6 +2,7 @@ import { componentSettings, projectSettings, type RequestMode } from '@parlance/
 import { toComponentViews } from '../../directory/component-view';
 import type { Call, Reply } from '../../routing/call';
 import { created, noContent, ok, type Endpoint } from '../../routing/endpoint';
+import { linkedComponents } from '../../routing/linked-components';
 import { isWlc } from '../../routing/wlc';
 import { readFields } from '../../bodies/input';
 import { list } from '../../responses/lists';
@@ -35,15 +36,9 @@ async function componentIds(call: Call): Promise<number[]> {
   return (await call.clients.catalog.listComponentIds({ projectId: call.project.id }, call.options)).ids;
 }
 
-/** Visible components of other projects that the project shows; its statistics include them. */
-function linkedIds(call: Call): Promise<number[]> {
-  const entered = { caller: call.caller, signed: call.options.as as string };
-  return call.directory.componentIdsIn(entered, { projectId: call.project.id, onlyLinks: true });
-}
-
 /** Every item has the documented keys and those of existing clients. */
 async function languageStatistics(call: Call): Promise<Record<string, unknown>[]> {
-  const [{ excludedComponentIds }, linked] = await Promise.all([loadHidden(call), linkedIds(call)]);
+  const [{ excludedComponentIds }, linked] = await Promise.all([loadHidden(call), linkedComponents(call)]);
   const { languages, stale } = await call.clients.statistics.listLanguageCounters(
     { projectId: call.project.id, componentIds: linked, excludedComponentIds },
     call.options,
@@ -229,7 +224,7 @@ export const projectEndpoints: Endpoint[] = [
     doc: 'Shows statistics of a project.',
     renderers: ['json-flat'],
     async handle(call) {
-      const [{ excludedComponentIds }, componentIds] = await Promise.all([loadHidden(call), linkedIds(call)]);
+      const [{ excludedComponentIds }, componentIds] = await Promise.all([loadHidden(call), linkedComponents(call)]);
       const [sum] = await loadCounters(call, [
         { kind: 'SCOPE_KIND_PROJECT', id: call.project.id, componentIds, excludedComponentIds },
       ]);
