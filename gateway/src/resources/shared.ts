@@ -1,6 +1,5 @@
 import { actionNames, isoTime, type common, type statistics, type translation as proto } from '@parlance/contracts';
 import { fieldErrors, ServiceError, type FieldProblem } from '@parlance/errors';
-import type { ComponentScope } from '../directory/directory';
 import type { Call, Reply } from '../routing/call';
 import { list } from '../responses/lists';
 import type { PageRule } from '../responses/paging';
@@ -24,10 +23,6 @@ export async function loadHidden(call: Call) {
   const answer = await call.directory.hiddenFrom({ caller: call.caller, signed: call.options.as as string });
   return { excludedProjectIds: answer.projectIds, excludedComponentIds: answer.componentIds };
 }
-
-/** Ids of the components in a scope that the caller may see. @throws NOT_FOUND for a hidden scope */
-export const componentIdsIn = (call: Call, scope: ComponentScope): Promise<number[]> =>
-  call.directory.componentIdsIn({ caller: call.caller, signed: call.options.as as string }, scope);
 
 /** Maximum number of scopes in one call to the statistics service. */
 const SCOPES = 1000;

@@ -9,7 +9,8 @@ import { addressed, idOf, idParam, perCall, readValues, relationProblem } from '
 import { list } from '../../responses/lists';
 import { presentCategory } from './present';
 import { presentStatistics } from '../statistics/present';
-import { componentIdsIn, loadCounters, pages } from '../shared';
+import { componentIdsIn } from '../../routing/component-ids';
+import { loadCounters, pages } from '../shared';
 import { pageSchema } from '../../responses/schema';
 import { categorySchema } from './schema';
 import { statisticsSchema } from '../statistics/schema';

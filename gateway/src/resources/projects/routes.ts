@@ -2,7 +2,7 @@ import { componentSettings, projectSettings, type RequestMode } from '@parlance/
 import { toComponentViews } from '../../directory/component-view';
 import type { Call, Reply } from '../../routing/call';
 import { created, noContent, ok, type Endpoint } from '../../routing/endpoint';
-import { linkedComponents } from '../../routing/linked-components';
+import { linkedComponents } from '../../routing/component-ids';
 import { isWlc } from '../../routing/wlc';
 import { readFields } from '../../bodies/input';
 import { list } from '../../responses/lists';
