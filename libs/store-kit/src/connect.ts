@@ -6,6 +6,7 @@ import { measureCommands, measurePool, type MeasuredClient } from './metrics';
 import type { Migration } from './migrations/migration';
 import { MigrationRunner } from './migrations/migration-runner';
 import { limitQueries } from './query-limits';
+import { retryWrites } from './retried-writes';
 
 /** Server selection timeout in milliseconds. */
 const SELECTION_MS = 10_000;
@@ -59,7 +60,7 @@ export async function connectMongo(
   };
   const opening = createConnection(uri, all);
   measure(opening);
-  const connection = limitQueries(await opening.asPromise(), queryTimeoutMs);
+  const connection = limitQueries(retryWrites(await opening.asPromise()), queryTimeoutMs);
   const ping = async () => (await connection.db?.command({ ping: 1 }))?.['ok'] === 1;
   const reconnect = async () => {
     // Closing may wait for operations that never end, so the new client is created without waiting.

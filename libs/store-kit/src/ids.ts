@@ -1,4 +1,4 @@
-import { isDuplicateKey, retried } from './retry';
+import { isDuplicateKey } from './retry';
 
 /** The collection with one counter per sequence: {_id: sequence, last: last allocated id}. */
 export interface CounterCollection {
@@ -62,13 +62,13 @@ export class IdSequences<Sequence extends string = string> {
     const counter = { _id: sequence };
     const begin = { $setOnInsert: { last: this.options.above?.[sequence] ?? 0 } };
     const raise = () => this.counters.findOneAndUpdate(counter, { $inc: { last: size } }, { returnDocument: 'after' });
-    let raised = (await retried(raise)) as { last: number } | null;
+    let raised = (await raise()) as { last: number } | null;
     if (!raised) {
-      await retried(() => this.counters.updateOne(counter, begin, { upsert: true })).catch((error: unknown) => {
+      await this.counters.updateOne(counter, begin, { upsert: true }).catch((error: unknown) => {
         // Race for the first id: another process created the counter.
         if (!isDuplicateKey(error)) throw error;
       });
-      raised = (await retried(raise)) as { last: number } | null;
+      raised = (await raise()) as { last: number } | null;
     }
     if (!raised) throw new Error(`the counter ${sequence} is missing`);
     return raised.last - size + 1;

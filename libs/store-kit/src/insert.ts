@@ -10,8 +10,11 @@ interface Insertable {
  * Inserts documents with ids, except those that violate a unique index.
  * @returns the ids of rejected documents, whose unique values another document has
  */
-export async function insertUnique(collection: Insertable, documents: readonly { _id: number }[]): Promise<number[]> {
-  const refused: number[] = [];
+export async function insertUnique<I extends number | string>(
+  collection: Insertable,
+  documents: readonly { _id: I }[],
+): Promise<I[]> {
+  const refused: I[] = [];
   let left = documents;
   for (let attempt = 1; ; attempt++) {
     try {
@@ -32,8 +35,8 @@ export async function insertUnique(collection: Insertable, documents: readonly {
   }
 }
 
-async function present(collection: Insertable, documents: readonly { _id: number }[]): Promise<Set<number>> {
+async function present<I>(collection: Insertable, documents: readonly { _id: I }[]): Promise<Set<I>> {
   const ids = documents.map(({ _id }) => _id);
   const found = await collection.find({ _id: { $in: ids } }, { projection: { _id: 1 } }).toArray();
-  return new Set((found as { _id: number }[]).map(({ _id }) => _id));
+  return new Set((found as { _id: I }[]).map(({ _id }) => _id));
 }

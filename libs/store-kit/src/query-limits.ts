@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { wrapMethods } from './collections';
 
 /** Default time limit of a query in milliseconds. */
 export const DEFAULT_QUERY_MS = 5_000;
@@ -31,23 +32,14 @@ const READS: Readonly<Record<string, { options: number; abortable: boolean }>> =
   estimatedDocumentCount: { options: 0, abortable: false },
 };
 
-type Method = (...args: unknown[]) => unknown;
-
-/** The used part of a mongoose connection. */
-interface Limitable {
-  collection: (name: string, options?: object) => object;
-}
-
-const limited = new WeakSet<object>();
-
-function limitCollection(collection: object, maxTimeMs: number): void {
-  if (limited.has(collection)) return;
-  limited.add(collection);
-  const methods = collection as Record<string, Method>;
-  for (const [name, { options: place, abortable }] of Object.entries(READS)) {
-    const method = methods[name];
-    if (!method) continue;
-    methods[name] = function (this: unknown, ...args: unknown[]) {
+/**
+ * Sets a time limit on every reading query of a connection, from models and collections. Call it before models are created. Queries
+ * with a `maxTimeMS` keep it.
+ */
+export function limitQueries<C extends object>(connection: C, maxTimeMs = DEFAULT_QUERY_MS): C {
+  return wrapMethods(connection, Object.keys(READS), (method, name) => {
+    const { options: place, abortable } = READS[name]!;
+    return function (this: unknown, ...args: unknown[]) {
       const own = limits.getStore();
       const given = (args[place] ?? {}) as Record<string, unknown>;
       own?.signal?.throwIfAborted();
@@ -58,22 +50,7 @@ function limitCollection(collection: object, maxTimeMs: number): void {
       };
       return method.apply(this, args);
     };
-  }
-}
-
-/**
- * Sets a time limit on every reading query of a connection, from models and collections. Call it before models are created. Queries
- * with a `maxTimeMS` keep it.
- */
-export function limitQueries<C extends object>(connection: C, maxTimeMs = DEFAULT_QUERY_MS): C {
-  const own = connection as C & Limitable;
-  const collection = own.collection.bind(own);
-  own.collection = (name, options) => {
-    const made = collection(name, options);
-    limitCollection(made, maxTimeMs);
-    return made;
-  };
-  return connection;
+  });
 }
 
 /** Whether the store killed a query because of its time limit (MaxTimeMSExpired). */

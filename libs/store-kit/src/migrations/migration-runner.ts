@@ -2,7 +2,7 @@
 import { counter, gauge, logger, reportSchema, type SchemaState } from '@parlance/telemetry';
 import { randomUUID } from 'node:crypto';
 import type { Connection, mongo } from 'mongoose';
-import { isDuplicateKey, retried } from '../retry';
+import { isDuplicateKey } from '../retry';
 import { SCHEMA_COLLECTION, type Migration } from './migration';
 
 /** The stored state: one document per database. */
@@ -147,19 +147,17 @@ export class MigrationRunner {
   private async acquire(version: number): Promise<boolean> {
     const now = this.options.now();
     const { _id, ...initial } = { ...(await this.read()), version };
-    await retried(() => this.collection.updateOne({ _id }, { $setOnInsert: initial }, { upsert: true })).catch(
-      (error: unknown) => {
-        // Race: another process created it.
-        if (!isDuplicateKey(error)) throw error;
-      },
-    );
+    await this.collection.updateOne({ _id }, { $setOnInsert: initial }, { upsert: true }).catch((error: unknown) => {
+      // Race: another process created it.
+      if (!isDuplicateKey(error)) throw error;
+    });
     const free = { _id, version, $or: [{ untilMs: { $lte: now } }, { holder: this.holder }] };
     const lease = { holder: this.holder, untilMs: now + this.options.leaseMs };
-    const { matchedCount } = await retried(() => this.collection.updateOne(free, { $set: lease }));
+    const { matchedCount } = await this.collection.updateOne(free, { $set: lease });
     if (matchedCount === 0) return false;
     const started = { $set: { startedMs: now } };
     const first = { _id, holder: this.holder, startedMs: 0 };
-    if ((await retried(() => this.collection.updateOne(first, started))).matchedCount > 0)
+    if ((await this.collection.updateOne(first, started)).matchedCount > 0)
       logger.info({ migration: this.migrations[version]!.name }, 'migrations: started');
     return true;
   }
@@ -168,15 +166,13 @@ export class MigrationRunner {
   private async write(version: number, change: Partial<SchemaDocument>, documents = 0): Promise<boolean> {
     const own = { _id: 'schema' as const, holder: this.holder, version };
     const update = { $set: change, $inc: { documents } };
-    const { matchedCount } = await retried(() =>
-      this.collection.updateOne(own, documents > 0 ? update : { $set: change }),
-    );
+    const { matchedCount } = await this.collection.updateOne(own, documents > 0 ? update : { $set: change });
     return matchedCount > 0;
   }
 
   private async release(): Promise<void> {
     const free = { $set: { holder: '', untilMs: 0 } };
-    await retried(() => this.collection.updateOne({ _id: 'schema', holder: this.holder }, free));
+    await this.collection.updateOne({ _id: 'schema', holder: this.holder }, free);
   }
 
   /** This process writes older shapes than those of the stored version: newer ones have to run their migrations again. */
@@ -184,7 +180,7 @@ export class MigrationRunner {
     const version = this.migrations.length;
     const change = { $set: { version, startedMs: 0, documents: 0 } };
     const newer = { _id: 'schema' as const, version: { $gt: version } };
-    const { matchedCount } = await retried(() => this.collection.updateOne(newer, change));
+    const { matchedCount } = await this.collection.updateOne(newer, change);
     if (matchedCount > 0) logger.info({ version }, 'migrations: an older version runs; newer ones migrate again');
   }
 }

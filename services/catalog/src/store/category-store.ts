@@ -4,7 +4,7 @@ import { TakenError, type CategoryStore, type CategoryTree, type Stamped } from 
 import type { MongoComponentStore } from './component-store';
 import type { CategoryDocument, CategoryTreeState, Models, PendingWrite, ProjectDocument } from './models';
 import { removedName, translatingDuplicates, writeStamp } from './store-writes';
-import { LOST_RACE, optimisticUpdate, retried, driverCollection } from '@parlance/store-kit';
+import { LOST_RACE, optimisticUpdate, driverCollection } from '@parlance/store-kit';
 
 const FIELDS = ['slug', 'name'] as const;
 
@@ -97,17 +97,15 @@ export class MongoCategoryStore implements CategoryStore {
 
   private async writeAtVersion(projectId: number, tree: CategoryTree, pending: PendingWrite): Promise<boolean> {
     const version = tree.version + 1;
-    const claimed = await retried(() =>
-      this.projectCollection.updateOne(
-        // A missing field equals null in queries.
-        {
-          _id: projectId,
-          removed: false,
-          'categoryTree.version': tree.version === 0 ? null : tree.version,
-          'categoryTree.pending': null,
-        },
-        { $set: { categoryTree: { version, pending } satisfies CategoryTreeState } },
-      ),
+    const claimed = await this.projectCollection.updateOne(
+      // A missing field equals null in queries.
+      {
+        _id: projectId,
+        removed: false,
+        'categoryTree.version': tree.version === 0 ? null : tree.version,
+        'categoryTree.pending': null,
+      },
+      { $set: { categoryTree: { version, pending } satisfies CategoryTreeState } },
     );
     return claimed.matchedCount === 1 && this.executePending(projectId, version, pending);
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { OutgoingEvent } from '@parlance/events';
-import { retried, driverCollection } from '@parlance/store-kit';
+import { driverCollection } from '@parlance/store-kit';
 import { logger } from '@parlance/telemetry';
 import type { Component } from '../domain/objects';
 import type { ComponentStore, Stamped } from '../domain/ports';
@@ -113,12 +113,10 @@ export class MongoComponentStore implements ComponentStore {
   private async withHold(ownerId: number, write: () => Promise<boolean>): Promise<boolean> {
     if (ownerId === 0) return write();
     const hold = { key: randomUUID(), untilMs: Date.now() + HOLD_MS };
-    const held = await retried(() =>
-      this.collection.updateOne(
-        { _id: ownerId, kind: 'component', linkedId: 0 },
-        // The version changes, so concurrent writes based on the owner without the hold lose their race.
-        { $inc: { version: 1 }, $push: { holds: hold } },
-      ),
+    const held = await this.collection.updateOne(
+      { _id: ownerId, kind: 'component', linkedId: 0 },
+      // The version changes, so concurrent writes based on the owner without the hold lose their race.
+      { $inc: { version: 1 }, $push: { holds: hold } },
     );
     if (held.matchedCount === 0) return false;
     try {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { isDuplicateKey, retried } from '@parlance/store-kit';
+import { isDuplicateKey } from '@parlance/store-kit';
 import { TakenError, type Page, type PageRequest } from '../domain/ports';
 
 /**
@@ -8,7 +8,7 @@ import { TakenError, type Page, type PageRequest } from '../domain/ports';
  */
 export async function translatingDuplicates<T>(fields: readonly string[], write: () => Promise<T>): Promise<T> {
   try {
-    return await retried(write);
+    return await write();
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
     // MongoDB names the index in keyPattern, other servers only in the message.

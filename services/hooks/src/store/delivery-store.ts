@@ -1,4 +1,4 @@
-import { driverCollection, duplicatesIn } from '@parlance/store-kit';
+import { driverCollection, insertUnique } from '@parlance/store-kit';
 import type { Delivery } from '../domain/outbound/delivery';
 import type { DeliveryFilter, DeliveryStore } from '../domain/ports';
 import type { DeliveryDocument, Models } from './models';
@@ -25,7 +25,7 @@ export class MongoDeliveryStore implements DeliveryStore {
       created: new Date(createdMs),
       ...rest,
     }));
-    await this.collection.insertMany(documents, { ordered: false }).catch(duplicatesIn);
+    await insertUnique(this.collection, documents);
   }
 
   async get(id: string): Promise<Delivery | undefined> {

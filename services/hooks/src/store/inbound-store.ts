@@ -1,5 +1,5 @@
 import type { OutboxEntry, OutboxStore, OutgoingEvent } from '@parlance/events';
-import { driverCollection, isDuplicateKey, retried } from '@parlance/store-kit';
+import { driverCollection, isDuplicateKey } from '@parlance/store-kit';
 import type { InboundDelivery, InboundStore } from '../domain/ports';
 import type { InboundDocument, Models } from './models';
 
@@ -49,12 +49,10 @@ export class MongoInboundStore implements InboundStore, OutboxStore<string> {
   private async noteTrigger(componentId: number, quietMs: number): Promise<boolean> {
     const now = new Date();
     try {
-      const { matchedCount, upsertedCount } = await retried(() =>
-        this.models.triggers.updateOne(
-          { _id: componentId, at: { $lte: new Date(now.getTime() - quietMs) } },
-          { $set: { at: now } },
-          { upsert: true },
-        ),
+      const { matchedCount, upsertedCount } = await this.models.triggers.updateOne(
+        { _id: componentId, at: { $lte: new Date(now.getTime() - quietMs) } },
+        { $set: { at: now } },
+        { upsert: true },
       );
       return matchedCount + upsertedCount > 0;
     } catch (error) {
@@ -74,7 +72,7 @@ export class MongoInboundStore implements InboundStore, OutboxStore<string> {
       outbox: events,
     };
     try {
-      await retried(() => driverCollection(this.models.inbound).insertOne(document));
+      await driverCollection(this.models.inbound).insertOne(document);
       return true;
     } catch (error) {
       if (isDuplicateKey(error)) return false;

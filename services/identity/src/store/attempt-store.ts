@@ -6,7 +6,6 @@ import {
   LOST_RACE,
   optimisticUpdate,
   required,
-  retried,
   type DocumentOf,
 } from '@parlance/store-kit';
 import { attemptsNow, FORGET_ATTEMPTS_MS, nextAttemptMs } from '../domain/sign-in/attempts';
@@ -53,11 +52,9 @@ export class MongoAttemptStore implements AttemptStore {
   ): Promise<boolean> {
     const fields = { ...next, version: (version ?? 0) + 1, expireAt: new Date(next.lastMs + FORGET_ATTEMPTS_MS) };
     if (version !== undefined)
-      return (
-        (await retried(() => this.model.updateOne({ _id: key, version }, { $set: fields }).exec())).matchedCount === 1
-      );
+      return (await this.model.updateOne({ _id: key, version }, { $set: fields }).exec()).matchedCount === 1;
     try {
-      await retried(() => driverCollection(this.model).insertOne({ _id: key, ...fields }));
+      await driverCollection(this.model).insertOne({ _id: key, ...fields });
       return true;
     } catch (error) {
       if (isDuplicateKey(error)) return false;
@@ -67,10 +64,10 @@ export class MongoAttemptStore implements AttemptStore {
 
   async refund(key: string): Promise<void> {
     const change = { $inc: { count: -1, version: 1 } } as const;
-    await retried(() => this.model.updateOne({ _id: key, count: { $gt: 0 } }, change).exec());
+    await this.model.updateOne({ _id: key, count: { $gt: 0 } }, change).exec();
   }
 
   async forget(key: string): Promise<void> {
-    await retried(() => this.model.deleteMany({ _id: key }).exec());
+    await this.model.deleteMany({ _id: key }).exec();
   }
 }

@@ -3,7 +3,7 @@ import type { AuditEntry } from '../domain/audit';
 import type { AuditFilter, AuditStore, Page, PageRequest } from '../domain/ports';
 import { auditFields } from './announcements/announcement-fields';
 import type { Ids } from './ids';
-import { documentSchema, duplicatesIn, required, retried, type DocumentOf } from '@parlance/store-kit';
+import { documentSchema, duplicatesIn, required, type DocumentOf } from '@parlance/store-kit';
 
 const entry = documentSchema('audit', { _id: required(String), id: required(Number), ...auditFields });
 entry.index({ timeMs: -1, id: -1 }, { name: 'newest' });
@@ -27,10 +27,11 @@ export class MongoAuditStore implements AuditStore {
   async record(entries: readonly AuditEntry[]): Promise<void> {
     for (const { uid, ...entry } of entries) {
       const id = await this.ids.next('audit');
-      const record = () =>
-        this.model.updateOne({ _id: uid }, { $setOnInsert: { ...entry, id } }, { upsert: true }).exec();
       // The periodic pass and the writing process may record the same entry concurrently.
-      await retried(record).catch(duplicatesIn);
+      await this.model
+        .updateOne({ _id: uid }, { $setOnInsert: { ...entry, id } }, { upsert: true })
+        .exec()
+        .catch(duplicatesIn);
     }
   }
 

@@ -3,7 +3,7 @@ import { KEEP_MS, LINES_MAX, PASSWORD_RESET, SECURITY, type Mail, type MailPart 
 import type { MailStore, Page, PageRequest } from '../domain/ports';
 import { frequencies, notificationNames } from '../domain/notifications/subscription';
 import type { Ids } from './ids';
-import { documentSchema, duplicatesIn, optional, required, retried, type DocumentOf } from '@parlance/store-kit';
+import { documentSchema, duplicatesIn, optional, required, type DocumentOf } from '@parlance/store-kit';
 
 /** Maximum remembered sources of a mail; older sources of a larger digest cannot be repeated any more. */
 const SOURCES_MAX = 2000;
@@ -73,7 +73,7 @@ export class MongoMailStore implements MailStore {
       };
       const unlessAdded = { _id: key, sources: { $ne: source } };
       // If the mail already has this source, the upsert fails with a duplicate key.
-      await retried(() => this.model.updateOne(unlessAdded, change, { upsert: true }).exec()).catch(duplicatesIn);
+      await this.model.updateOne(unlessAdded, change, { upsert: true }).exec().catch(duplicatesIn);
     }
   }
 
@@ -94,21 +94,19 @@ export class MongoMailStore implements MailStore {
 
   async claimDue(nowMs: number, untilMs: number): Promise<Mail | undefined> {
     const due = { state: 'waiting', dueMs: { $lte: nowMs } } as const;
-    const claimed = await retried(() =>
-      this.model
-        .findOneAndUpdate(due, { $set: { dueMs: untilMs } }, { sort: { dueMs: 1 }, returnDocument: 'after' })
-        .lean<StoredMail>()
-        .exec(),
-    );
+    const claimed = await this.model
+      .findOneAndUpdate(due, { $set: { dueMs: untilMs } }, { sort: { dueMs: 1 }, returnDocument: 'after' })
+      .lean<StoredMail>()
+      .exec();
     return claimed ? toMail(claimed) : undefined;
   }
 
   async settle(id: number, result: Pick<Mail, 'state' | 'sentMs' | 'error' | 'dueMs' | 'attempts'>): Promise<void> {
     const { state, sentMs, error, dueMs, attempts } = result;
-    await retried(() => this.model.updateOne({ id }, { $set: { state, sentMs, error, dueMs, attempts } }).exec());
+    await this.model.updateOne({ id }, { $set: { state, sentMs, error, dueMs, attempts } }).exec();
   }
 
   async removeOf(userId: number): Promise<void> {
-    await retried(() => this.model.deleteMany({ userId }).exec());
+    await this.model.deleteMany({ userId }).exec();
   }
 }

@@ -1,6 +1,6 @@
 import type { Connection, Model } from 'mongoose';
 import type { ProgressStore } from '../domain/ports';
-import { documentSchema, duplicatesIn, required, retried, type DocumentOf } from '@parlance/store-kit';
+import { documentSchema, duplicatesIn, required, type DocumentOf } from '@parlance/store-kit';
 
 /** Progress of work that is done once by all processes. */
 const progress = documentSchema('progress', {
@@ -23,22 +23,20 @@ export class MongoProgressStore implements ProgressStore {
   async claim(work: string, from: number, nowMs: number, untilMs: number) {
     const begin = { $setOnInsert: { reached: from, planned: from, claimedUntilMs: 0 } };
     // Another process may create the document concurrently.
-    await retried(() => this.model.updateOne({ _id: work }, begin, { upsert: true }).exec()).catch(duplicatesIn);
+    await this.model.updateOne({ _id: work }, begin, { upsert: true }).exec().catch(duplicatesIn);
     const free = { _id: work, claimedUntilMs: { $lte: nowMs } };
-    const claimed = await retried(() =>
-      this.model
-        .findOneAndUpdate(free, { $set: { claimedUntilMs: untilMs } }, { returnDocument: 'after' })
-        .lean<StoredProgress>()
-        .exec(),
-    );
+    const claimed = await this.model
+      .findOneAndUpdate(free, { $set: { claimedUntilMs: untilMs } }, { returnDocument: 'after' })
+      .lean<StoredProgress>()
+      .exec();
     return claimed ? { reached: claimed.reached, planned: claimed.planned } : undefined;
   }
 
   async plan(work: string, to: number): Promise<void> {
-    await retried(() => this.model.updateOne({ _id: work }, { $set: { planned: to } }).exec());
+    await this.model.updateOne({ _id: work }, { $set: { planned: to } }).exec();
   }
 
   async release(work: string, reached: number): Promise<void> {
-    await retried(() => this.model.updateOne({ _id: work }, { $set: { reached, claimedUntilMs: 0 } }).exec());
+    await this.model.updateOne({ _id: work }, { $set: { reached, claimedUntilMs: 0 } }).exec();
   }
 }

@@ -4,7 +4,6 @@ import type { Page, PageRequest, UserStore } from '../domain/ports';
 import { fold, type User } from '../domain/user';
 import type { AnnouncementSink } from './announcements/announcement-sink';
 import type { Ids } from './ids';
-import { retried } from '@parlance/store-kit';
 import { user, type UserDocument } from './user-schema';
 import { MongoVersionedStore } from './versioned-store';
 
@@ -167,13 +166,13 @@ export class MongoUserStore extends MongoVersionedStore<User, UserDocument> impl
 
   async noteTokenUse(userId: number, tokenId: number, timeMs: number): Promise<void> {
     const owner = { _id: userId, 'tokens.id': tokenId };
-    await retried(() => this.model.updateOne(owner, { $set: { 'tokens.$.lastUsedMs': timeMs } }).exec());
+    await this.model.updateOne(owner, { $set: { 'tokens.$.lastUsedMs': timeMs } }).exec();
     await this.dropTimesOfUse();
   }
 
   async noteSignIn(userId: number, timeMs: number): Promise<void> {
     const change = { $set: { lastLoginMs: timeMs }, $inc: { version: 1 } } as const;
-    await retried(() => this.model.updateOne({ _id: userId }, change).exec());
+    await this.model.updateOne({ _id: userId }, change).exec();
     await this.dropTimesOfUse();
   }
 }

@@ -1,14 +1,7 @@
 import type { Model, mongo } from 'mongoose';
 import type { Announcement, EntityUpdate, Page, VersionedStore, PageRequest } from '../domain/ports';
 import { TakenError } from '../domain/ports';
-import {
-  CountedPages,
-  driverCollection,
-  isDuplicateKey,
-  LOST_RACE,
-  optimisticUpdate,
-  retried,
-} from '@parlance/store-kit';
+import { CountedPages, driverCollection, isDuplicateKey, LOST_RACE, optimisticUpdate } from '@parlance/store-kit';
 import { pendingOf, type AnnouncementSink, type PendingAnnouncements } from './announcements/announcement-sink';
 
 /** A stored entity: its id as _id, with pending announcements. */
@@ -178,7 +171,7 @@ export abstract class MongoVersionedStore<
   /** Converts a duplicate key error to TakenError; rethrows others. */
   private async translatingDuplicates<R>(write: () => Promise<R>): Promise<R> {
     try {
-      return await retried(write);
+      return await write();
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
       const { message } = error as { message?: string };

@@ -1,5 +1,5 @@
 import type { Connection, Model } from 'mongoose';
-import { documentSchema, required, retried, type DocumentOf } from '@parlance/store-kit';
+import { documentSchema, required, type DocumentOf } from '@parlance/store-kit';
 import type { WebCredentialStore } from '../domain/ports';
 import { credentialKinds, type CredentialKind, type WebCredential } from '../domain/sign-in/web-credential';
 import type { Ids } from './ids';
@@ -50,7 +50,7 @@ export class MongoWebCredentialStore implements WebCredentialStore {
   async insert({ hash, ...fields }: WebCredential): Promise<void> {
     const document = { _id: hash, ...fields, expireAt: new Date(fields.expiresMs) };
     // An upsert, so that a repetition after a lost response is no duplicate.
-    await retried(() => this.model.updateOne({ _id: hash }, { $setOnInsert: document }, { upsert: true }).exec());
+    await this.model.updateOne({ _id: hash }, { $setOnInsert: document }, { upsert: true }).exec();
   }
 
   async byHash(kind: CredentialKind, hash: string): Promise<WebCredential | undefined> {
@@ -60,12 +60,12 @@ export class MongoWebCredentialStore implements WebCredentialStore {
 
   async noteUse(hash: string, lastSeenMs: number, expiresMs: number): Promise<void> {
     const change = { $set: { lastSeenMs, expiresMs, expireAt: new Date(expiresMs) } };
-    await retried(() => this.model.updateOne({ _id: hash }, change).exec());
+    await this.model.updateOne({ _id: hash }, change).exec();
   }
 
   async take(kind: CredentialKind, hash: string): Promise<WebCredential | undefined> {
     const found = await this.byHash(kind, hash);
-    const { deletedCount } = await retried(() => this.model.deleteMany({ _id: hash, kind }).exec());
+    const { deletedCount } = await this.model.deleteMany({ _id: hash, kind }).exec();
     return deletedCount === 1 ? found : undefined;
   }
 
@@ -76,13 +76,13 @@ export class MongoWebCredentialStore implements WebCredentialStore {
 
   async endSessions(userId: number, which: { id: number } | { exceptId: number }): Promise<void> {
     const id = 'id' in which ? which.id : { $ne: which.exceptId };
-    await retried(() => this.model.deleteMany({ userId, kind: 'session', id }).exec());
+    await this.model.deleteMany({ userId, kind: 'session', id }).exec();
     // Also if no document was deleted: an earlier attempt may have been interrupted here.
     await this.dropCaches();
   }
 
   async removeOf(userId: number): Promise<void> {
-    await retried(() => this.model.deleteMany({ userId }).exec());
+    await this.model.deleteMany({ userId }).exec();
     await this.dropCaches();
   }
 }

@@ -1,4 +1,4 @@
-import { isDuplicateKey, retried } from '@parlance/store-kit';
+import { isDuplicateKey } from '@parlance/store-kit';
 import type { FencingTokens, RepositoryLease } from '../domain/ports';
 import { collectionOf } from './collection';
 import type { Models } from './models';
@@ -13,13 +13,11 @@ export class MongoFencingTokenStore implements FencingTokens {
 
   async claim({ component, repository, token }: RepositoryLease): Promise<boolean> {
     try {
-      await retried(() =>
-        this.collection.updateOne(
-          // A component that moved to another repository starts with the tokens of that one.
-          { _id: component, $or: [{ repository: { $ne: repository } }, { token: { $lte: token } }] },
-          { $set: { repository, token } },
-          { upsert: true },
-        ),
+      await this.collection.updateOne(
+        // A component that moved to another repository starts with the tokens of that one.
+        { _id: component, $or: [{ repository: { $ne: repository } }, { token: { $lte: token } }] },
+        { $set: { repository, token } },
+        { upsert: true },
       );
       return true;
     } catch (error) {
@@ -33,6 +31,6 @@ export class MongoFencingTokenStore implements FencingTokens {
   }
 
   async removeOfComponent(component: number): Promise<void> {
-    await retried(() => this.collection.deleteMany({ _id: component }));
+    await this.collection.deleteMany({ _id: component });
   }
 }

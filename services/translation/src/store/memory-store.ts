@@ -1,4 +1,4 @@
-import { CountedPages, insertUnique, retried } from '@parlance/store-kit';
+import { CountedPages, insertUnique } from '@parlance/store-kit';
 import { eachInSlices } from '@parlance/workload';
 import { groupBy } from '../domain/group-by';
 import { entryHash, pairOf, sourceHash, type MemoryEntry, type NewMemoryEntry } from '../domain/memory/entry';
@@ -193,7 +193,7 @@ export class MongoMemoryStore implements MemoryStore {
     const known = await this.known(some);
     const existing = some.flatMap(([key]) => known.get(key) ?? []);
     if (confirm && existing.length > 0)
-      await retried(() => this.collection.updateMany({ _id: { $in: existing } }, { $set: { stamp: now } }));
+      await this.collection.updateMany({ _id: { $in: existing } }, { $set: { stamp: now } });
     const fresh = some.filter(([key]) => !known.has(key));
     if (fresh.length === 0) return 0;
     const ids = await this.ids.range('memory', fresh.length);

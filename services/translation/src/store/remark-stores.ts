@@ -1,4 +1,4 @@
-import { CountedPages, isDuplicateKey, retried } from '@parlance/store-kit';
+import { CountedPages, insertUnique, isDuplicateKey } from '@parlance/store-kit';
 import type { Comment, CommentStore, ContentGenerations, Page, Suggestion, SuggestionStore } from '../domain/ports';
 import { collectionOf, type DriverCollection } from './collection';
 import type { Models } from './models';
@@ -63,17 +63,15 @@ export class MongoSuggestionStore extends MongoRemarks<Suggestion> implements Su
 
   async insertMany(suggestions: readonly Suggestion[]): Promise<void> {
     if (suggestions.length === 0) return;
-    await this.collection.insertMany(suggestions.map(toDocument));
+    await insertUnique(this.collection, suggestions.map(toDocument));
     await this.contents.changed(suggestions);
   }
 
   async vote(id: number, user: number): Promise<Suggestion | null> {
-    const after = await retried(() =>
-      this.collection.findOneAndUpdate(
-        { _id: id, votes: { $ne: user } },
-        { $push: { votes: user } },
-        { returnDocument: 'after' },
-      ),
+    const after = await this.collection.findOneAndUpdate(
+      { _id: id, votes: { $ne: user } },
+      { $push: { votes: user } },
+      { returnDocument: 'after' },
     );
     if (!after) return null;
     const suggestion = fromDocument<Suggestion>(after);
@@ -82,7 +80,7 @@ export class MongoSuggestionStore extends MongoRemarks<Suggestion> implements Su
   }
 
   async withdrawVote(suggestion: Suggestion, user: number): Promise<void> {
-    await retried(() => this.collection.updateOne({ _id: suggestion.id }, { $pull: { votes: user } }));
+    await this.collection.updateOne({ _id: suggestion.id }, { $pull: { votes: user } });
     await this.contents.changed([suggestion]);
   }
 
@@ -124,7 +122,7 @@ export class MongoCommentStore extends MongoRemarks<Comment> implements CommentS
   }
 
   async update(comment: Comment, change: Partial<Pick<Comment, 'text' | 'resolved'>>): Promise<void> {
-    await retried(() => this.collection.updateOne({ _id: comment.id }, { $set: change }));
+    await this.collection.updateOne({ _id: comment.id }, { $set: change });
     await this.contents.changed([comment]);
   }
 

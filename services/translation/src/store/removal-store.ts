@@ -1,4 +1,4 @@
-import { duplicatesIn, retried } from '@parlance/store-kit';
+import { insertUnique } from '@parlance/store-kit';
 import type { Removal } from '../domain/pending';
 import type { RemovalStore } from '../domain/ports';
 import type { Translation } from '../domain/translation';
@@ -16,7 +16,7 @@ export class MongoRemovalStore implements RemovalStore {
   async add(removals: readonly Removal[]): Promise<void> {
     if (removals.length === 0) return;
     const documents = removals.map(({ id, ...rest }) => ({ _id: id, ...rest }));
-    await retried(() => collectionOf(this.model).insertMany(documents, { ordered: false })).catch(duplicatesIn);
+    await insertUnique(collectionOf(this.model), documents);
   }
 
   async ofComponent(component: number): Promise<Removal[]> {

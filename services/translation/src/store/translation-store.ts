@@ -1,4 +1,4 @@
-import { CountedPages, LOST_RACE, optimisticUpdate, retried } from '@parlance/store-kit';
+import { CountedPages, LOST_RACE, optimisticUpdate } from '@parlance/store-kit';
 import { createHash, randomUUID } from 'node:crypto';
 import { addDelta, groups, type CounterDelta, type Counters, type Group } from '../domain/counters';
 import type {
@@ -310,12 +310,10 @@ export class MongoTranslationStore
     // $max: concurrent processes may count in another order than they wrote.
     if (last) update['$max'] = { 'counters.lastChange': last.time };
     if (last?.by) update['$set'] = lastAuthor(last.by);
-    const after = await retried(() =>
-      this.collection.findOneAndUpdate({ _id: id, applied: { $nin: marks } }, update, {
-        returnDocument: 'after',
-        projection: { applied: 0 },
-      }),
-    );
+    const after = await this.collection.findOneAndUpdate({ _id: id, applied: { $nin: marks } }, update, {
+      returnDocument: 'after',
+      projection: { applied: 0 },
+    });
     if (after) return fromDocument(after);
     if (items.length === 1) return this.get(id);
     // Some items are counted already: apply one by one.
@@ -325,12 +323,10 @@ export class MongoTranslationStore
   }
 
   async touch(id: number, { time, by }: LastChange): Promise<Translation | null> {
-    const after = await retried(() =>
-      this.collection.findOneAndUpdate(
-        { _id: id, 'counters.lastChange': { $lt: time } },
-        { $set: { 'counters.lastChange': time, ...(by && lastAuthor(by)) }, $inc: { version: 1 } },
-        { returnDocument: 'after', projection: { applied: 0 } },
-      ),
+    const after = await this.collection.findOneAndUpdate(
+      { _id: id, 'counters.lastChange': { $lt: time } },
+      { $set: { 'counters.lastChange': time, ...(by && lastAuthor(by)) }, $inc: { version: 1 } },
+      { returnDocument: 'after', projection: { applied: 0 } },
     );
     return after && fromDocument(after);
   }
@@ -346,12 +342,10 @@ export class MongoTranslationStore
       $inc: { version: 1 },
       $push: { applied: { $each: applied.map(hashOf), $slice: -MAX_APPLIED } },
     };
-    const after = await retried(() =>
-      this.collection.findOneAndUpdate({ _id: id, version }, update, {
-        returnDocument: 'after',
-        projection: { applied: 0 },
-      }),
-    );
+    const after = await this.collection.findOneAndUpdate({ _id: id, version }, update, {
+      returnDocument: 'after',
+      projection: { applied: 0 },
+    });
     return after && fromDocument(after);
   }
 
@@ -360,12 +354,10 @@ export class MongoTranslationStore
     const found = await this.collection.find(last, { projection: { _id: 1 } }).toArray();
     const renamed: Translation[] = [];
     for (const { _id } of found) {
-      const after = await retried(() =>
-        this.collection.findOneAndUpdate(
-          { _id, ...last },
-          { $set: { 'counters.lastAuthor': name }, $inc: { version: 1 } },
-          { returnDocument: 'after', projection: { applied: 0 } },
-        ),
+      const after = await this.collection.findOneAndUpdate(
+        { _id, ...last },
+        { $set: { 'counters.lastAuthor': name }, $inc: { version: 1 } },
+        { returnDocument: 'after', projection: { applied: 0 } },
       );
       if (after) renamed.push(fromDocument(after));
     }

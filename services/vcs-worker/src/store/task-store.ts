@@ -1,4 +1,4 @@
-import { driverCollection, LOST_RACE, optimisticUpdate, isDuplicateKey, retried } from '@parlance/store-kit';
+import { driverCollection, LOST_RACE, optimisticUpdate, isDuplicateKey } from '@parlance/store-kit';
 import { sampledTraceparents } from '@parlance/telemetry';
 import {
   MAX_LINE_LENGTH,
@@ -108,11 +108,11 @@ export class MongoTaskStore implements TaskStore {
           traceparents: { $each: sampledTraceparents(), $slice: -MAX_TRACES },
         },
       };
-      const { matchedCount } = await retried(() => this.models.tasks.updateOne({ slot, state: 'waiting' }, merge));
+      const { matchedCount } = await this.models.tasks.updateOne({ slot, state: 'waiting' }, merge);
       if (matchedCount === 1) return undefined;
       try {
         const pull = waitingPull(id, component, slot, delayMs);
-        await retried(() => driverCollection(this.models.tasks).insertOne(pull));
+        await driverCollection(this.models.tasks).insertOne(pull);
         return undefined;
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;

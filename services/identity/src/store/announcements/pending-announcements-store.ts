@@ -2,7 +2,7 @@ import type { OutboxEntry, OutboxStore, OutgoingEvent } from '@parlance/events';
 import type { Connection } from 'mongoose';
 import type { AuditEntry } from '../../domain/audit';
 import type { PendingAnnouncements } from './announcement-sink';
-import { countUpTo, retried } from '@parlance/store-kit';
+import { countUpTo } from '@parlance/store-kit';
 
 type Announcing = Partial<PendingAnnouncements> & { _id: number };
 
@@ -58,7 +58,7 @@ export class PendingAnnouncementsStore implements OutboxStore<string> {
       ...(eventIds.length > 0 ? { outbox: { id: { $in: eventIds } } } : {}),
       ...(auditUids.length > 0 ? { auditTrail: { uid: { $in: auditUids } } } : {}),
     };
-    await retried(() => this.collection(collection).updateOne({ _id: id }, { $pull: pull }));
+    await this.collection(collection).updateOne({ _id: id }, { $pull: pull });
   }
 
   /** Audit entries stored with their documents but not recorded yet. */

@@ -1,4 +1,4 @@
-import { duplicatesIn, GroupCommit, retried } from '@parlance/store-kit';
+import { GroupCommit, insertUnique } from '@parlance/store-kit';
 import { contentActions, RECENT_CHANGES_MS, type Change } from '../../domain/change';
 import type {
   ChangeFilter,
@@ -187,7 +187,7 @@ export class MongoChangeStore implements HistoryReader, HistoryCounts, HistoryWr
     const documents = changes.map(toDocument);
     for (let at = 0; at < documents.length; at += 1000) {
       const some = documents.slice(at, at + 1000);
-      await retried(() => this.collection.insertMany(some, { ordered: false })).catch(duplicatesIn);
+      await insertUnique(this.collection, some);
     }
     await this.totals.recordInserted(changes);
     await this.contents.changed(changes);

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { retried } from '@parlance/store-kit';
 import type { Change } from '../../domain/change';
 import type { Models } from '../models';
 import { collectionOf } from '../collection';
@@ -132,9 +131,7 @@ export class HistoryTotals {
   async recordInserted(entries: readonly Pick<Change, 'time'>[]): Promise<void> {
     const late = this.now() - LATE_MS;
     if (entries.every(({ time }) => time >= late)) return;
-    await retried(() =>
-      collectionOf(this.counters).updateOne({ _id: LATE_COUNTER }, { $inc: { last: 1 } }, { upsert: true }),
-    );
+    await collectionOf(this.counters).updateOne({ _id: LATE_COUNTER }, { $inc: { last: 1 } }, { upsert: true });
   }
 
   /** @param filter Mongo filter; equal selections must have equal JSON */

@@ -136,7 +136,7 @@ export class MongoMemoryIndexStore implements MemoryIndexReader, MemoryIndexWrit
         .toArray();
       if (found.length === 0) return marked;
       const ids = found.map(({ _id }) => _id);
-      await retried(() => this.entries.updateMany({ _id: { $in: ids } }, { $set: { fresh: freshMark() } }));
+      await this.entries.updateMany({ _id: { $in: ids } }, { $set: { fresh: freshMark() } });
       after = ids.at(-1)!;
       marked += ids.length;
     }

@@ -35,14 +35,12 @@ export async function openTranslation(
   removal = false,
 ): Promise<void> {
   const set = { mark: randomUUID(), time: Date.now(), ...(component === undefined ? {} : { component }) };
-  await retried(() =>
-    collectionOf(model).updateOne(
-      { _id: id },
-      removal
-        ? { $set: { ...set, removal }, $unset: { abandoned: '' } }
-        : { $set: set, $unset: { removal: '', abandoned: '' } },
-      { upsert: true },
-    ),
+  await collectionOf(model).updateOne(
+    { _id: id },
+    removal
+      ? { $set: { ...set, removal }, $unset: { abandoned: '' } }
+      : { $set: set, $unset: { removal: '', abandoned: '' } },
+    { upsert: true },
   );
 }
 

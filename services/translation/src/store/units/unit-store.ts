@@ -282,18 +282,16 @@ export class MongoUnitStore
   async removeMany(ids: readonly number[]): Promise<number> {
     if (ids.length === 0) return 0;
     const filter = { _id: { $in: ids }, translation: { $gt: 0 } };
-    const { matchedCount } = await retried(() => this.collection.updateMany(filter, REMOVAL));
+    const { matchedCount } = await this.collection.updateMany(filter, REMOVAL);
     return matchedCount;
   }
 
   async deleteProcessed(): Promise<void> {
-    await retried(() =>
-      this.collection.deleteMany({
-        translation: { $lt: 0 },
-        announcing: { $exists: false },
-        fresh: { $exists: false },
-      }),
-    );
+    await this.collection.deleteMany({
+      translation: { $lt: 0 },
+      announcing: { $exists: false },
+      fresh: { $exists: false },
+    });
   }
 
   beginRemoval(translation: Pick<Translation, 'id' | 'component'>): Promise<void> {
