@@ -117,3 +117,33 @@ test('every term can be evaluated for a unit with only the required properties',
   expect(evaluate(parseQuery('source_state:empty'), bare)).toBe(false);
   expect(evaluate(parseQuery('priority:100 labels_count:0'), bare)).toBe(true);
 });
+
+describe('a text contains a value if its small letters contain those of the value', () => {
+  /** @param source text of the unit */
+  const contains = (source: string, value: string): boolean => {
+    const bare: UnitView = { source: [source], target: [''], state: 0 };
+    return evaluate({ type: 'text', fields: ['source'], match: { kind: 'contains', value } }, bare);
+  };
+  const inSmall = (text: string, value: string) => text.toLowerCase().includes(value.toLowerCase());
+
+  test('every character is compared with every letter by its small letters, at the end of the value and before', () => {
+    const letters = [...'abcdefghijklmnopqrstuvwxyzKIS'];
+    const others = Array.from({ length: 0x1_1000 }, (_, at) => String.fromCodePoint(at)).filter((text) =>
+      /[a-z]/.test(text.toLowerCase()),
+    );
+    expect(others).toEqual(expect.arrayContaining(['\u212a', '\u0130']));
+    for (const text of others)
+      for (const letter of letters)
+        for (const value of [letter, `${letter}x`, `x${letter}`])
+          for (const whole of [text, `x${text}x`, `${text}X`])
+            expect([whole, value, contains(whole, value)]).toEqual([whole, value, inSmall(whole, value)]);
+  });
+
+  test.each(['a.b', '[x]', '(a|b)', 'a\\b', '^$', '50%', '{1}', 'a-z', '*+?', '\n', 'ö', 'ß', 'İ', 'Kelvin'])(
+    'the characters of %j stand for themselves',
+    (value) => {
+      for (const text of [value, value.toUpperCase(), `in ${value} out`, 'a1b', 'ab', '', 'öKELVIN'])
+        expect([text, contains(text, value)]).toEqual([text, inSmall(text, value)]);
+    },
+  );
+});

@@ -7,6 +7,7 @@ import { RecentUnits } from './app/caches/recent-units';
 import { SourceFlagsCache } from './app/caches/source-flags-cache';
 import { TranslationInfoCache } from './app/caches/translation-info-cache';
 import { UnitCache } from './app/caches/unit-cache';
+import { CachedSearch } from './app/search/cached-search';
 import { ContextChecks } from './app/checks/context-checks';
 import { CatalogWithFonts } from './app/fonts/catalog-with-fonts';
 import { ProjectFontsCache } from './app/fonts/project-fonts-cache';
@@ -188,6 +189,7 @@ function composeCaches(
     [projectTranslations, sourceFlags, translationInfo, glossary, projectFonts],
     newGeneration,
   );
+  const unitCache = new UnitCache(units);
   return {
     projectTranslations,
     sourceFlags,
@@ -196,7 +198,8 @@ function composeCaches(
     cacheGeneration,
     projectFonts,
     evaluators: new UnitEvaluatorCache(),
-    unitCache: new UnitCache(units),
+    unitCache,
+    cachedSearch: new CachedSearch(unitCache),
     searchIndex: new SearchIndex(searchIndexStore, units, translations),
     recentUnits: new RecentUnits(),
   };

@@ -42,7 +42,16 @@ function start(fields: Partial<Unit> = {}, settings: Partial<Component> = {}) {
     },
     // Finds the translated strings, whatever the query: the store evaluates queries.
     search: {
-      parse: (q) => (q === '' ? null : { query: parseQuery(q), stable: true, required: { type: 'any' }, regex: false }),
+      parse: (q) => {
+        const found = {
+          query: parseQuery(q),
+          stable: true,
+          required: { type: 'any' as const },
+          regex: false,
+          ofUnitsAlone: true,
+        };
+        return q === '' ? null : found;
+      },
       query: async () => ({ kind: 'search', query: parseQuery('state:=translated'), resolved: new Map() }),
     },
     searchBudget: new SearchBudget({ total: 1, perCaller: 1, lingerMs: 0 }),

@@ -1,3 +1,5 @@
+import { UnitCache } from '../../src/app/caches/unit-cache';
+import { CachedSearch } from '../../src/app/search/cached-search';
 import { SearchBudget } from '../../src/app/search/search-budget';
 import { SearchIndex } from '../../src/app/search/search-index';
 import { UnitLister } from '../../src/app/search/list-units';
@@ -43,6 +45,7 @@ it('Searches that the counters answer list and count the same strings as a scan'
     ...{ units, translations, recentUnits, search },
     searchBudget: new SearchBudget({ total: 1, perCaller: 1, lingerMs: 0 }),
     searchIndex: new SearchIndex(new MongoSearchIndexStore(database.models), units, translations),
+    cachedSearch: new CachedSearch(new UnitCache(units)),
   });
   const scopes = [
     { projects: [], excludedComponents: [], excludedProjects: [] },

@@ -18,7 +18,7 @@ interface CachedTranslation {
 }
 
 /**
- * Cache of all units of a translation, for uploads and exports. For a version that results from writes of this process, only the written
+ * Cache of all units of a translation, for uploads, exports and searches. For a version that results from writes of this process, only the written
  * units are read again. For other versions, the units whose version or position changed in the store are read again. Results therefore
  * contain every write that was acknowledged before the call.
  */
@@ -27,11 +27,27 @@ export class UnitCache {
 
   constructor(private readonly units: Pick<UnitReader, 'ofTranslation' | 'many'> & Pick<UnitFields, 'versions'>) {}
 
-  /** @param translation as it was read for this request */
-  async ofTranslation({ id, version }: Version): Promise<Unit[]> {
+  /** Whether the units of a translation with so many strings are cached. */
+  holds(strings: number): boolean {
+    return strings <= CACHED_UNITS / 4;
+  }
+
+  /**
+   * The cached units of a translation.
+   * @param translation as it was read for this request
+   * @returns undefined when others than the written units would have to be read
+   */
+  async current({ id, version }: Version): Promise<Unit[] | undefined> {
     const cached = this.translations.get(String(id));
     const current = countLookup('units', cached?.version === version ? cached : undefined);
-    if (current) return this.rereadWritten(current, version);
+    return current && this.rereadWritten(current, version);
+  }
+
+  /** @param translation as it was read for this request */
+  async ofTranslation({ id, version }: Version): Promise<Unit[]> {
+    const current = await this.current({ id, version });
+    if (current) return current;
+    const cached = this.translations.get(String(id));
     const units = cached ? await this.rereadChanged(id, cached.units) : await this.units.ofTranslation(id);
     // Writes reported during the read are not in `written`: they create a later version.
     this.translations.set(

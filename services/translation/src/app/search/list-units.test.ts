@@ -6,6 +6,8 @@ import { fieldsOf, reasonOf, StringsWorld } from '../../../test/support/memory/w
 import type { PageOptions, TranslationFilter } from '../../domain/ports';
 import { emptyCounters } from '../../domain/counters';
 import { everyUnit, type UnitQuery } from '../../domain/unit-query';
+import { UnitCache } from '../caches/unit-cache';
+import { CachedSearch } from './cached-search';
 import { streamUnits, UnitLister, type ListUnitsRequest } from './list-units';
 import { SearchBudget } from './search-budget';
 import { SearchIndex } from './search-index';
@@ -46,6 +48,7 @@ async function start() {
     search: new UnitSearch(searchDeps(world).deps),
     searchBudget: new SearchBudget({ total: 1, perCaller: 1, lingerMs: 0 }),
     searchIndex: new SearchIndex(index, world.units, world.translations),
+    cachedSearch: new CachedSearch(new UnitCache(world.units)),
   };
   const lister = new UnitLister(deps);
   const list = (more: Partial<ListUnitsRequest> = {}) =>

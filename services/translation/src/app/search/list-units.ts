@@ -12,6 +12,7 @@ import type { Unit } from '../../domain/unit';
 import { SizedCache } from '../caches/sized-cache';
 import { allOf, everyUnit, inTranslation, type UnitQuery } from '../../domain/unit-query';
 import type { RecentUnits } from '../caches/recent-units';
+import type { CachedSearch } from './cached-search';
 import { readChangedUnits, withoutKnown, type ChangedUnits } from './changed-units';
 import { planSiteSearch } from './plan-site-search';
 import { runSearch, type SearchBudget, type SearchCaller } from './search-budget';
@@ -26,6 +27,7 @@ export interface ListUnitsDeps {
   searchBudget: SearchBudget;
   searchIndex: Pick<SearchIndex<Unit>, 'page' | 'readMarks'>;
   recentUnits: Pick<RecentUnits, 'get' | 'record'>;
+  cachedSearch: Pick<CachedSearch, 'page'>;
 }
 
 export interface StreamUnitsDeps {
@@ -130,10 +132,13 @@ export class UnitLister {
     const key = keyOf(request, version);
     const cached = version > 0 ? countLookup('unit-pages', this.pages.get(key)) : undefined;
     if (cached) return { ...withoutKnown(cached, request.knownUnits), version, unchanged: false };
+    const isInIndex = isIndexed(request, search, strings);
     const found = await this.run(request, search, translation, async (heavy) => {
+      const inMemory = search && !isInIndex && !request.sourceUnit;
+      const matches = inMemory ? await deps.cachedSearch.page(search, translation, request) : null;
+      if (matches) return withoutKnown(matches, request.knownUnits);
       const scope = { translation, projects: request.projects, generation: request.generation };
       const query = await this.query(request, search && (await deps.search.query(search, scope)));
-      const isInIndex = isIndexed(request, search, strings);
       const indexed = isInIndex ? await this.indexedPage(request, search, query, marks) : null;
       if (indexed) return withoutKnown(indexed, request.knownUnits);
       const known = request.q === '' && !request.sourceUnit ? strings : undefined;

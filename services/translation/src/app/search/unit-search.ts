@@ -23,6 +23,8 @@ export interface Search {
   required: Required;
   /** Contains a regular expression, which no index supports. */
   regex: boolean;
+  /** Each unit can be compared by its own fields, in bounded time. */
+  ofUnitsAlone: boolean;
 }
 
 export type FoundUnits = Extract<UnitQuery, { kind: 'search' }>;
@@ -47,12 +49,18 @@ export class UnitSearch {
     if (unfit) throw fieldErrors([unfit]);
     try {
       const query = parseQuery(q, { changeAction: actionByName });
-      const stable = joinTerms(query, UNIT_FIELDS).every(isUnitTerm);
+      const joined = joinTerms(query, UNIT_FIELDS);
       let regex = false;
       forEachTerm(query, (term) => {
         if ('match' in term && term.match.kind === 'regex') regex = true;
       });
-      return { query, stable, required: requiredTexts(query, INDEXED_FIELDS), regex };
+      return {
+        query,
+        stable: joined.every(isUnitTerm),
+        required: requiredTexts(query, INDEXED_FIELDS),
+        regex,
+        ofUnitsAlone: joined.length === 0 && !regex,
+      };
     } catch (error) {
       if (error instanceof SearchError) throw fieldErrors([{ attr: 'q', code: 'invalid', detail: error.message }]);
       throw error;
