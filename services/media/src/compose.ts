@@ -7,12 +7,15 @@ import {
   ownCaller,
   serve,
   type BackedUpObjects,
+  type Implementation,
   type RunningServer,
+  type Tls,
   type TlsFiles,
 } from '@parlance/grpc-kit';
 import { ObjectMissingError, S3ObjectStore, type ObjectStore, type S3Options } from '@parlance/object-store';
 import type { Connection } from 'mongoose';
-import type { RunningProcess } from '@parlance/telemetry';
+import { connectRedis, ContentGenerations, redisDependency } from '@parlance/redis';
+import { logger, type RunningProcess } from '@parlance/telemetry';
 import { FileAdmission } from '@parlance/workload';
 import { IdSequences, ProjectRestore, StoreBackup } from '@parlance/store-kit';
 import { Cleanup } from './app/cleanup';
@@ -40,6 +43,7 @@ export interface ComposeOptions {
   mongodbUri: string;
   /** Timeout of a store query, in milliseconds; default 5 000. */
   queryTimeoutMs?: number;
+  redisUrl: string;
   natsUrl: string;
   natsReplicas?: number;
   natsNamespace?: string;
@@ -75,10 +79,13 @@ function backedUpObjects(objects: ObjectStore): BackedUpObjects {
   };
 }
 
-function composeBackup(connection: Connection, objects: S3ObjectStore) {
+function composeBackup(connection: Connection, objects: S3ObjectStore, screenshots: MongoScreenshotStore) {
+  const documents = new ProjectRestore(connection, projectRules, backupRules, (project) =>
+    screenshots.invalidateProject(project),
+  );
   return backupHandlers(new StoreBackup(connection, backupRules), {
     objects: backedUpObjects(objects),
-    projects: { documents: new ProjectRestore(connection, projectRules, backupRules) },
+    projects: { documents },
   });
 }
 
@@ -96,13 +103,50 @@ function connectBus({ natsUrl, natsReplicas, natsNamespace, namespace, engineTls
   });
 }
 
-function composeStores(models: Models) {
+/** Connects to Redis, which has the generations of the contents that gateways keep replies about. */
+function connectGenerations({ redisUrl, engineTls }: ComposeOptions) {
+  const onError = (error: Error) => logger.warn({ err: error }, 'redis: connection failed, gateways keep no replies');
+  const redis = connectRedis(redisUrl, onError, engineTls);
+  return {
+    contents: new ContentGenerations(redis),
+    dependency: redisDependency(redis),
+    close: () => redis.disconnect(),
+  };
+}
+
+/** Clients of the other services. */
+function connectServices({ catalogAddress, translationAddress, serviceSecret }: ComposeOptions, tls: Tls | undefined) {
+  const catalog = createClient('catalog', catalogAddress, tls);
+  const translation = createClient('translation', translationAddress, tls);
+  return {
+    clients: {
+      catalog: makeCatalogClient(catalog),
+      translations: makeTranslationClient(translation, ownCaller(SOURCE, serviceSecret)),
+    },
+    close() {
+      catalog.close();
+      translation.close();
+    },
+  };
+}
+
+function composeStores(models: Models, contents: ContentGenerations) {
   const ids = new IdSequences(models.counters.collection);
   return {
-    screenshots: new MongoScreenshotStore(models, ids),
-    fonts: new MongoFontStore(models, ids),
+    screenshots: new MongoScreenshotStore(models, ids, contents),
+    fonts: new MongoFontStore(models, ids, contents),
     uploads: new MongoUploadStore(models),
+    outbox: new MongoOutboxStore(models, contents),
   };
+}
+
+function startServer(
+  { grpcListen, serviceSecret }: ComposeOptions,
+  tls: Tls | undefined,
+  implementation: Implementation<'media'>,
+  backup: Implementation<'backup'>,
+): Promise<RunningServer> {
+  return serve({ name: 'media', listen: grpcListen, serviceSecret, tls, implementation, completing, backup });
 }
 
 /** Composition root of the service. */
@@ -114,17 +158,16 @@ export async function compose(
   await objects.ensureBucket();
   const bus = await connectBus(options);
   const tls = openTls(options.tls);
-  const catalog = createClient('catalog', options.catalogAddress, tls);
-  const translation = createClient('translation', options.translationAddress, tls);
-  const stores = composeStores(mongo.models);
+  const services = connectServices(options, tls);
+  const redis = connectGenerations(options);
+  const { outbox, ...stores } = composeStores(mongo.models, redis.contents);
   const fontReader = new FontReader();
-  const relay = new OutboxRelay(bus, new MongoOutboxStore(mongo.models));
+  const relay = new OutboxRelay(bus, outbox);
   const cleanup = new Cleanup([stores.screenshots, stores.fonts], stores.uploads, objects);
   const deps = {
     ...stores,
+    ...services.clients,
     objects,
-    catalog: makeCatalogClient(catalog),
-    translations: makeTranslationClient(translation, ownCaller(SOURCE, options.serviceSecret)),
     cleanup,
     relay,
     prepare: prepareImage,
@@ -134,20 +177,19 @@ export async function compose(
   await bus.consume(structureConsumer(stores.screenshots, deps, cleanup));
   relay.start();
   cleanup.start();
-  const server = await serve({
-    name: 'media',
-    listen: options.grpcListen,
-    serviceSecret: options.serviceSecret,
-    tls,
-    implementation: makeHandlers(deps, new FileAdmission(UPLOAD_MEMORY)),
-    completing,
-    backup: composeBackup(mongo.connection, objects),
-  });
+  const backup = composeBackup(mongo.connection, objects, stores.screenshots);
+  const server = await startServer(options, tls, makeHandlers(deps, new FileAdmission(UPLOAD_MEMORY)), backup);
   return {
     server,
     cleanup,
     ready: { store: mongo.ping, events: () => bus.connected(), objects: () => objects.reachable() },
-    dependencies: { store: mongo.dependency, events: bus.dependency(), objects: objects.dependency() },
+    optional: { redis: redis.dependency.check },
+    dependencies: {
+      store: mongo.dependency,
+      events: bus.dependency(),
+      objects: objects.dependency(),
+      redis: redis.dependency,
+    },
     async drain(withinMs) {
       await server.drain(withinMs);
       await bus.drain();
@@ -157,8 +199,8 @@ export async function compose(
     },
     async close() {
       await bus.close();
-      catalog.close();
-      translation.close();
+      services.close();
+      redis.close();
       await mongo.close();
     },
   };

@@ -6,6 +6,7 @@ import {
   integer,
   loadConfig,
   mongoSettings,
+  redisSettings,
   tlsFiles,
   z,
 } from '@parlance/config';
@@ -14,6 +15,7 @@ import type { ComposeOptions } from './compose';
 const settings = z.object({
   ...commonSettings,
   ...mongoSettings,
+  ...redisSettings,
   /** gRPC address of the catalog, which owns components and their access. */
   CATALOG_ADDRESS: address(),
   /** gRPC address of the translation service, which owns translations and strings. */
@@ -45,6 +47,7 @@ export const readConfig = (): Config => loadConfig(settings);
 export const composeOptions = (config: Config): ComposeOptions => ({
   mongodbUri: config.MONGODB_URI,
   queryTimeoutMs: config.PARLANCE_QUERY_TIMEOUT_MS,
+  redisUrl: config.REDIS_URL,
   natsUrl: config.NATS_URL,
   natsReplicas: config.NATS_REPLICAS,
   natsNamespace: config.NATS_NAMESPACE,

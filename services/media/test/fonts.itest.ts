@@ -7,6 +7,7 @@ import { problemsOf, sampleFont, sampleWoff2, until } from '@parlance/testing';
 import { MongoFontStore } from '../src/store/font-store';
 import { makeModels, type Models } from '../src/store/models';
 import { MongoUploadStore } from '../src/store/upload-store';
+import { uncached } from './support/uncached';
 import { admin, service, userWith, startWorld, type World } from './support/world';
 
 const bold = sampleWoff2({ family: 'Source Sans', style: 'Bold', weight: 700, advances: { A: 600, 中: 1000 } });
@@ -118,9 +119,9 @@ describe('after a crash', () => {
     const [kept, removed] = [await create(bold), await create(regular)];
     const { key } = (await mongo.models.fonts.findById(kept.id).lean())!;
     await new MongoUploadStore(mongo.models).expectObject(key, Date.now());
-    const store = new MongoFontStore(mongo.models, new IdSequences(mongo.models.counters.collection));
+    const store = new MongoFontStore(mongo.models, new IdSequences(mongo.models.counters.collection), uncached);
     const event = newEvent('media', 'fontChanged', { projectId: 1, fontId: removed.id }, removed.id);
-    await store.remove(removed.id, [event]);
+    await store.remove(removed, [event]);
     expect(await store.waste(10)).toEqual([]);
     await until(async () => (await world.changedFonts()).length === 3);
     await until(async () => (await store.waste(10)).length === 1);

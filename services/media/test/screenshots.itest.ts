@@ -7,6 +7,7 @@ import { makeModels, type Models } from '../src/store/models';
 import { openStore, type Store } from '@parlance/store-kit';
 import { MongoScreenshotStore } from '../src/store/screenshot-store';
 import { MongoUploadStore } from '../src/store/upload-store';
+import { uncached } from './support/uncached';
 import { admin, create, read, replace, service, userWith, startWorld, type World } from './support/world';
 
 const noise = (side: number) =>
@@ -278,7 +279,7 @@ describe('after a crash', () => {
   let store: MongoScreenshotStore;
   beforeEach(async () => {
     mongo = await openStore(world.options.mongodbUri, makeModels);
-    store = new MongoScreenshotStore(mongo.models, new IdSequences(mongo.models.counters.collection));
+    store = new MongoScreenshotStore(mongo.models, new IdSequences(mongo.models.counters.collection), uncached);
   });
   afterEach(() => mongo.close());
 
@@ -298,7 +299,7 @@ describe('after a crash', () => {
 
   it('after a crash between write and deletion, the next pass deletes the objects', async () => {
     const [kept, removed] = [await create(world, png), await create(world, png)];
-    await store.remove(removed.id);
+    await store.remove(removed);
     const current = (await store.get(kept.id))!;
     await world.objects.put('screenshots/newer.png', png, { contentType: 'image/png' });
     await store.replace(

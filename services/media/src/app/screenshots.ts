@@ -261,7 +261,7 @@ function present(found: Screenshot | null): Screenshot {
 }
 
 export async function deleteScreenshot(deps: Deps, id: number, context: CallContext): Promise<void> {
-  await requireScreenshot(deps, id, 'screenshot.delete', context);
-  if (!(await deps.screenshots.remove(id))) throw new ServiceError('NOT_FOUND');
+  const screenshot = await requireScreenshot(deps, id, 'screenshot.delete', context);
+  if (!(await deps.screenshots.remove(screenshot))) throw new ServiceError('NOT_FOUND');
   await deps.cleanup.schedule();
 }

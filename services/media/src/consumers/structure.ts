@@ -7,10 +7,25 @@ const BATCH = 50;
 
 type StructurePayload = 'translationDeleted' | 'componentDeleted' | 'projectDeleted';
 
-const scopes: EventHandlers<StructurePayload, ScreenshotScope> = {
-  translationDeleted: ({ payload }) => ({ translationId: payload.translationId }),
-  componentDeleted: ({ payload }) => ({ componentId: payload.componentId }),
-  projectDeleted: ({ payload }) => ({ projectId: payload.projectId }),
+/** What was deleted, and where it was; component 0: in several. */
+interface Deletion {
+  scope: ScreenshotScope;
+  place: { project: number; component: number };
+}
+
+const deletions: EventHandlers<StructurePayload, Deletion> = {
+  translationDeleted: ({ payload: { translationId, projectId, componentId } }) => ({
+    scope: { translationId },
+    place: { project: projectId, component: componentId },
+  }),
+  componentDeleted: ({ payload: { projectId, componentId } }) => ({
+    scope: { componentId },
+    place: { project: projectId, component: componentId },
+  }),
+  projectDeleted: ({ payload: { projectId } }) => ({
+    scope: { projectId },
+    place: { project: projectId, component: 0 },
+  }),
 };
 
 /** Deletes the screenshots of deleted translations, components and projects, and the fonts of projects. Idempotent. */
@@ -21,12 +36,12 @@ export function structureConsumer(
 ): BatchConsumerOptions<StructurePayload> {
   return {
     durable: 'media-structure',
-    payloads: payloadNames(scopes),
+    payloads: payloadNames(deletions),
     batch: BATCH,
     async handle(events) {
       for (const event of events) {
-        const scope = dispatch(scopes, event);
-        await screenshots.removeOf(scope);
+        const { scope, place } = dispatch(deletions, event);
+        await screenshots.removeOf(scope, place);
         // After the scope was recorded: an upload in progress finds it.
         if ('projectId' in scope) await deleteFontsOf(fonts, scope.projectId);
       }

@@ -8,6 +8,15 @@ import type { Screenshot } from './screenshot';
 /** Thrown by a conditional write that lost the race against another write or a deletion. */
 export class StaleError extends Error {}
 
+/** Generations of contents: gateways keep replies until their contents change (docs/adr/0058). */
+export interface ContentGenerations {
+  /**
+   * Called after a write of screenshots or fonts, and before its response. Does not fail.
+   * @param places where contents changed; 0: in no component
+   */
+  changed(places: readonly { project: number; component: number }[]): Promise<void>;
+}
+
 /** Screenshots that are deleted together. */
 export type ScreenshotScope = { projectId: number } | { componentId: number } | { translationId: number };
 
@@ -82,9 +91,12 @@ export interface ScreenshotStore extends ObsoleteObjectStore {
   /** Detaches a unit. @returns null if it is not attached */
   detach(id: number, unitId: number, now: number): Promise<Screenshot | null>;
   /** Marks a screenshot as deleted and its object as waste. @returns false if it does not exist */
-  remove(id: number): Promise<boolean>;
-  /** Deletes all screenshots of a scope; later additions to it are rejected. */
-  removeOf(scope: ScreenshotScope): Promise<void>;
+  remove(screenshot: Pick<Screenshot, 'id' | 'projectId' | 'componentId'>): Promise<boolean>;
+  /**
+   * Deletes all screenshots of a scope; later additions to it are rejected.
+   * @param place where the scope was; component 0: in several
+   */
+  removeOf(scope: ScreenshotScope, place: { project: number; component: number }): Promise<void>;
 }
 
 /** Stores fonts with what texts are measured with. Fonts never change. */
@@ -97,7 +109,7 @@ export interface FontStore extends ObsoleteObjectStore {
   /** Stores a new font with its events. @returns false without a write if its project was deleted */
   add(font: Font, widths: FontWidths, events: OutgoingEvent[]): Promise<boolean>;
   /** Marks a font as deleted and its object as waste. @returns false if it does not exist */
-  remove(id: number, events: OutgoingEvent[]): Promise<boolean>;
+  remove(font: Pick<Font, 'id' | 'projectId'>, events: OutgoingEvent[]): Promise<boolean>;
 }
 
 /** Properties of a component for permission checks. */

@@ -1,7 +1,7 @@
 import type { OutgoingEvent } from '@parlance/events';
 import { CountedPages, driverCollection, type IdSequences } from '@parlance/store-kit';
 import type { Font, FontWidths } from '../domain/font';
-import type { FontStore, ObsoleteObjects } from '../domain/ports';
+import type { ContentGenerations, FontStore, ObsoleteObjects } from '../domain/ports';
 import type { FontDocument, Models } from './models';
 import { scopeKey } from './screenshot-store';
 
@@ -17,6 +17,7 @@ export class MongoFontStore implements FontStore {
   constructor(
     private readonly models: Pick<Models, 'fonts' | 'places'>,
     private readonly ids: IdSequences,
+    private readonly contents: ContentGenerations,
   ) {}
 
   private get collection() {
@@ -56,17 +57,23 @@ export class MongoFontStore implements FontStore {
     const [codePoints, advances] = [Buffer.from(widths.codePoints), Buffer.from(widths.advances)];
     await this.collection.insertOne({ _id: id, ...rest, unitsPerEm, codePoints, advances, outbox: events });
     // As with screenshots: a deletion of the project records it before it deletes the fonts, an addition checks for it afterwards.
-    if (!(await this.models.places.exists({ _id: scopeKey({ projectId: rest.projectId }) }))) return true;
-    await this.collection.deleteMany({ _id: id });
-    return false;
+    const isDeleted = (await this.models.places.exists({ _id: scopeKey({ projectId: rest.projectId }) })) !== null;
+    if (isDeleted) await this.collection.deleteMany({ _id: id });
+    await this.changed(rest);
+    return !isDeleted;
   }
 
-  async remove(id: number, events: OutgoingEvent[]): Promise<boolean> {
+  async remove({ id, projectId }: Pick<Font, 'id' | 'projectId'>, events: OutgoingEvent[]): Promise<boolean> {
     const { modifiedCount } = await this.collection.updateOne(
       { _id: id, ...present },
       { $set: { removed: true }, $push: { outbox: { $each: events } } },
     );
+    await this.changed({ projectId });
     return modifiedCount === 1;
+  }
+
+  private changed({ projectId }: Pick<Font, 'projectId'>): Promise<void> {
+    return this.contents.changed([{ project: projectId, component: 0 }]);
   }
 
   async waste(limit: number): Promise<ObsoleteObjects[]> {

@@ -1,11 +1,19 @@
 import { countUpTo, driverCollection } from '@parlance/store-kit';
 import type { OutboxEntry, OutboxStore } from '@parlance/events';
-import type { OutboxId } from '../domain/ports';
+import type { ContentGenerations, OutboxId } from '../domain/ports';
 import type { FontDocument, Models, ScreenshotDocument } from './models';
+
+type DocumentWithEvents = Pick<FontDocument, '_id' | 'projectId' | 'outbox'> &
+  Partial<Pick<ScreenshotDocument, 'componentId'>>;
+
+const ofPlace = { projectId: 1, componentId: 1 };
 
 /** Events stored in the documents of screenshots and fonts. */
 export class MongoOutboxStore implements OutboxStore<OutboxId> {
-  constructor(private readonly models: Pick<Models, 'screenshots' | 'fonts'>) {}
+  constructor(
+    private readonly models: Pick<Models, 'screenshots' | 'fonts'>,
+    private readonly contents: ContentGenerations,
+  ) {}
 
   async pending(beforeMs: number, limit: number): Promise<OutboxEntry<OutboxId>[]> {
     const filter = { 'outbox.timeMs': { $lt: beforeMs } };
@@ -26,7 +34,11 @@ export class MongoOutboxStore implements OutboxStore<OutboxId> {
 
   async remove({ of, id }: OutboxId, eventIds: string[]): Promise<void> {
     const published = { $pull: { outbox: { id: { $in: eventIds } } } };
-    if (of === 'fonts') await driverCollection(this.models.fonts).updateOne({ _id: id }, published);
-    else await driverCollection(this.models.screenshots).updateOne({ _id: id }, published);
+    const documents = driverCollection<DocumentWithEvents>(
+      of === 'fonts' ? this.models.fonts : this.models.screenshots,
+    );
+    const found = await documents.findOneAndUpdate({ _id: id }, published, { projection: ofPlace });
+    // The process that wrote the document may have ended before it invalidated replies about it.
+    if (found) await this.contents.changed([{ project: found.projectId, component: found.componentId ?? 0 }]);
   }
 }

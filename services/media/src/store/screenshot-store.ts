@@ -9,6 +9,7 @@ import {
 } from '@parlance/store-kit';
 import {
   StaleError,
+  type ContentGenerations,
   type ScreenshotScope,
   type ScreenshotFilter,
   type ScreenshotStore,
@@ -45,6 +46,7 @@ export class MongoScreenshotStore implements ScreenshotStore {
   constructor(
     private readonly models: Models,
     private readonly ids: IdSequences,
+    private readonly contents: ContentGenerations,
   ) {}
 
   private get collection() {
@@ -126,9 +128,10 @@ export class MongoScreenshotStore implements ScreenshotStore {
     // the other.
     const { projectId, componentId, translationId } = rest;
     const places = [{ projectId }, { componentId }, { translationId }].map(scopeKey);
-    if (!(await this.models.places.exists({ _id: { $in: places } }))) return true;
-    await this.collection.updateOne({ _id: id }, { ...removal, $unset: { outbox: '' } });
-    return false;
+    const isDeleted = (await this.models.places.exists({ _id: { $in: places } })) !== null;
+    if (isDeleted) await this.collection.updateOne({ _id: id }, { ...removal, $unset: { outbox: '' } });
+    await this.changed(rest);
+    return !isDeleted;
   }
 
   async replace({ id, version, ...rest }: Screenshot, formerKey: string, events: OutgoingEvent[]): Promise<Screenshot> {
@@ -141,11 +144,12 @@ export class MongoScreenshotStore implements ScreenshotStore {
       },
     );
     if (matchedCount === 0) throw new StaleError();
+    await this.changed(rest);
     return { id, version: version + 1, ...rest };
   }
 
   async attach(id: number, unitId: number, max: number, now: number): Promise<Screenshot | 'full' | null> {
-    return optimisticUpdate(async () => {
+    const result = await optimisticUpdate(async () => {
       const belowLimit = { unitIds: { $ne: unitId }, [`unitIds.${max - 1}`]: { $exists: false } };
       const attached = await this.update(id, belowLimit, { $push: { unitIds: unitId } }, now);
       if (attached) return attached;
@@ -154,10 +158,15 @@ export class MongoScreenshotStore implements ScreenshotStore {
       // Below the limit by now: another writer detached a unit in between.
       return known.unitIds.length >= max ? 'full' : LOST_RACE;
     });
+    // Also if it was attached before: the request that attached it may still be in progress, or was interrupted.
+    if (result && result !== 'full') await this.changed(result);
+    return result;
   }
 
   async detach(id: number, unitId: number, now: number): Promise<Screenshot | null> {
-    return this.update(id, { unitIds: unitId }, { $pull: { unitIds: unitId } }, now);
+    const detached = await this.update(id, { unitIds: unitId }, { $pull: { unitIds: unitId } }, now);
+    if (detached) await this.changed(detached);
+    return detached;
   }
 
   private async update(id: number, filter: object, change: object, now: number): Promise<Screenshot | null> {
@@ -171,17 +180,31 @@ export class MongoScreenshotStore implements ScreenshotStore {
     return found && toScreenshot(found);
   }
 
-  async remove(id: number): Promise<boolean> {
-    return (await this.collection.updateOne({ _id: id, ...present }, removal)).modifiedCount === 1;
+  async remove({ id, ...place }: Pick<Screenshot, 'id' | 'projectId' | 'componentId'>): Promise<boolean> {
+    const { modifiedCount } = await this.collection.updateOne({ _id: id, ...present }, removal);
+    await this.changed(place);
+    return modifiedCount === 1;
   }
 
-  async removeOf(scope: ScreenshotScope): Promise<void> {
+  async removeOf(scope: ScreenshotScope, place: { project: number; component: number }): Promise<void> {
     await driverCollection(this.models.places).updateOne(
       { _id: scopeKey(scope) },
       { $set: { at: new Date() } },
       { upsert: true },
     );
     await this.collection.updateMany({ ...scope, ...present }, removal);
+    // Not the places of the deleted ones: a repeated deletion finds none.
+    await this.contents.changed([place]);
+  }
+
+  /** Invalidates replies about the screenshots of a restored project. */
+  async invalidateProject(project: number): Promise<void> {
+    const components: number[] = await this.collection.distinct('componentId', { projectId: project });
+    await this.contents.changed([0, ...components].map((component) => ({ project, component })));
+  }
+
+  private changed({ projectId, componentId }: Pick<Screenshot, 'projectId' | 'componentId'>): Promise<void> {
+    return this.contents.changed([{ project: projectId, component: componentId }]);
   }
 
   async waste(limit: number): Promise<ObsoleteObjects[]> {

@@ -110,6 +110,7 @@ export async function startWorld(): Promise<World> {
   ];
   const options: ComposeOptions = {
     mongodbUri: all.mongoUri(name),
+    redisUrl: all.redisUrl,
     natsUrl: all.natsUrl,
     grpcListen: '127.0.0.1:0',
     serviceSecret: SECRET,

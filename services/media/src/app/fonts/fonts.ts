@@ -110,7 +110,7 @@ export async function deleteFont(deps: FontDeps, projectId: number, id: number, 
 }
 
 async function remove(deps: FontDeps, font: Font, events: OutgoingEvent[]): Promise<void> {
-  if (!(await deps.fonts.remove(font.id, events))) throw new ServiceError('NOT_FOUND');
+  if (!(await deps.fonts.remove(font, events))) throw new ServiceError('NOT_FOUND');
   await deps.relay.flush({ of: 'fonts', id: font.id }, events);
   await deps.cleanup.schedule();
 }
@@ -119,6 +119,6 @@ async function remove(deps: FontDeps, font: Font, events: OutgoingEvent[]): Prom
 export async function deleteFontsOf(deps: FontDeps, projectId: number): Promise<void> {
   for (const font of (await deps.fonts.list(projectId, 0, Infinity)).fonts) {
     const events = [fontChanged(font)];
-    if (await deps.fonts.remove(font.id, events)) await deps.relay.flush({ of: 'fonts', id: font.id }, events);
+    if (await deps.fonts.remove(font, events)) await deps.relay.flush({ of: 'fonts', id: font.id }, events);
   }
 }

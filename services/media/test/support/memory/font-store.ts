@@ -36,7 +36,7 @@ export class MemoryFontStore implements FontStore {
     return true;
   }
 
-  async remove(id: number, events: OutgoingEvent[]): Promise<boolean> {
+  async remove({ id }: Pick<Font, 'id'>, events: OutgoingEvent[]): Promise<boolean> {
     const found = this.stored.get(id);
     if (!found) return false;
     this.stored.delete(id);

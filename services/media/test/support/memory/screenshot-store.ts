@@ -86,7 +86,7 @@ export class MemoryScreenshotStore implements ScreenshotStore, UploadStore {
     return structuredClone(stored);
   }
 
-  async remove(id: number): Promise<boolean> {
+  async remove({ id }: Pick<Screenshot, 'id'>): Promise<boolean> {
     const stored = this.stored.get(id);
     if (!stored) return false;
     this.stored.delete(id);
@@ -97,7 +97,7 @@ export class MemoryScreenshotStore implements ScreenshotStore, UploadStore {
 
   async removeOf(scope: ScreenshotScope): Promise<void> {
     const [[field, value]] = Object.entries(scope) as [[keyof Screenshot, number]];
-    for (const { id } of this.all((s) => s[field] === value)) await this.remove(id);
+    for (const screenshot of this.all((s) => s[field] === value)) await this.remove(screenshot);
   }
 
   async expectObject(key: string, untilMs: number): Promise<void> {
