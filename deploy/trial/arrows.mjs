@@ -14,7 +14,7 @@ const allowed = {
   catalog: ['DNS', 'identity', 'vcs-worker', 'hooks', ...engines, 'redis'],
   translation: ['DNS', 'identity', 'catalog', 'vcs-worker', 'media', ...engines, 'redis', 'web servers'],
   'vcs-worker': ['DNS', 'catalog', 'translation', 'media', ...engines, 'git remotes'],
-  media: ['DNS', 'catalog', 'translation', ...engines, 'minio'],
+  media: ['DNS', 'catalog', 'translation', ...engines, 'redis', 'minio'],
   statistics: ['DNS', ...engines],
   hooks: ['DNS', 'catalog', 'translation', ...engines, 'web servers'],
   mongo: [],
