@@ -73,6 +73,7 @@ describe('the table of endpoints', () => {
       if (path.includes(':component')) expect(shows).toBe('component');
       else if (path.includes(':project')) expect(shows).toBe('project');
       else if (path.includes(':unit')) expect(shows).toBe('unit');
+      else if (path.includes(':screenshot')) expect(shows).toBe('screenshot');
       else expect(shows).toBe(path.startsWith('/api/memory/') ? 'memory' : 'site');
     },
   );

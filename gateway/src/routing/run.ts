@@ -70,6 +70,7 @@ async function scopeOf(call: RoutedCall, { shows }: Endpoint): Promise<ContentSc
     case 'component':
       return `component:${call.component.component.id}`;
     case 'unit':
+    case 'screenshot':
     case undefined:
       return undefined;
   }

@@ -74,6 +74,7 @@ export const fontEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: FONTS_PATH,
+    shows: 'project',
     response: pageSchema(fontSchema),
     access: 'anyone',
     doc: 'Lists the fonts in which the checks of a project measure texts.',
@@ -92,6 +93,7 @@ export const fontEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: FONT_PATH,
+    shows: 'project',
     response: fontSchema,
     access: 'anyone',
     doc: 'Shows a font.',

@@ -259,6 +259,7 @@ export const screenshotEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/screenshots/',
+    shows: 'site',
     response: pageSchema(screenshotSchema),
     access: 'anyone',
     doc: 'Lists the screenshots of all objects that the caller may see.',
@@ -267,6 +268,7 @@ export const screenshotEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/components/:project/:component/screenshots/',
+    shows: 'component',
     response: pageSchema(screenshotSchema),
     access: 'anyone',
     doc: 'Lists the screenshots of a component.',
@@ -285,10 +287,15 @@ export const screenshotEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: SCREENSHOT_PATH,
+    shows: 'screenshot',
     response: screenshotSchema,
     access: 'anyone',
     doc: 'Shows a screenshot.',
-    handle: async (call) => screenshotReply(call, (await screenshotOf(call)).screenshot),
+    async handle(call) {
+      const { screenshot } = await screenshotOf(call);
+      call.contents.show(`component:${screenshot.componentId}`);
+      return screenshotReply(call, screenshot);
+    },
   },
   {
     method: 'PUT',
