@@ -113,10 +113,13 @@ describe('discardPending', () => {
   it('strings return to the texts of the repository, and the history keeps the discarded ones', async () => {
     const { world } = start();
     await world.removals.add([removal(99, 'gone')]);
+    const invalidated: number[] = [];
+    world.deps.contents.changed = async (places) => void invalidated.push(...places.map(({ component }) => component));
     expect(await discardPending(world.deps, 1, author(9))).toBe(1);
     expect(await world.units.get(7)).toMatchObject({ target: ['Puvodni'], state: 20, edits: [] });
     expect(world.changes).toMatchObject([{ action: Action.reverted, target: 'Puvodni', old: 'Ahoj', user: 9 }]);
     expect(await hasPending(world.deps, [1])).toBe(false);
+    expect(invalidated).toEqual([1]);
   });
 
   it('an edit that wins the race is discarded, too, and one that was committed meanwhile stays', async () => {

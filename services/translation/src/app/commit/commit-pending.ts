@@ -55,6 +55,7 @@ export interface MarkCommittedDeps {
 export interface DiscardPendingDeps extends WriteUnitsDeps, Clock {
   units: UnitReader & UnitWriter & PendingUnits;
   removals: Pick<RemovalStore, 'removeOfComponent'>;
+  contents: ContentGenerations;
   catalog: Catalog & Pick<CatalogInvalidation, 'forget'>;
   translationInfo: TranslationInfo;
   evaluators: UnitEvaluators;
@@ -206,5 +207,7 @@ export async function discardPending(deps: DiscardPendingDeps, component: number
     };
     await updateStored(deps, first.id, discard, first);
   }
+  // Removals belong to no stored string, so no other write reports that they are no longer pending.
+  await deps.contents.changed([{ project: settings.project, component }]);
   return units.length;
 }
