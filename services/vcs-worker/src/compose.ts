@@ -1,5 +1,6 @@
 import { busSettings, engineTlsFiles, tlsFiles } from '@parlance/config';
 import { openStore, ProjectRestore, StoreBackup } from '@parlance/store-kit';
+import type { Connection } from 'mongoose';
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +18,7 @@ import {
   type Tls,
 } from '@parlance/grpc-kit';
 import { FileAdmission } from '@parlance/workload';
+import { connectRedis, ContentGenerations, redisDependency } from '@parlance/redis';
 import { logger, type RunningProcess } from '@parlance/telemetry';
 import { LRUCache } from 'lru-cache';
 import { addonsTask } from './app/addons/task';
@@ -106,11 +108,19 @@ const connectStore = (config: Config) =>
     migrations,
   });
 
-function composeStores(models: Models) {
+/** Connects to Redis, which has the generations of the contents that gateways keep replies about. */
+const connectGenerations = (config: Config) =>
+  connectRedis(
+    config.REDIS_URL,
+    (error) => logger.warn({ err: error }, 'redis: connection failed, gateways keep no replies'),
+    engineTlsFiles(config),
+  );
+
+function composeStores(models: Models, contents: ContentGenerations) {
   return {
-    repositories: new MongoRepositoryStore(models),
+    repositories: new MongoRepositoryStore(models, contents),
     commits: new MongoCommitStore(models),
-    index: new MongoComponentIndex(models),
+    index: new MongoComponentIndex(models, contents),
     tasks: new MongoTaskStore(models),
   };
 }
@@ -215,6 +225,13 @@ function connectBus(config: Config, namespace: string | undefined): Promise<Even
   return EventBus.connect({ ...busSettings(config), service: SERVICE, namespace });
 }
 
+function composeBackup(connection: Connection, index: MongoComponentIndex): Implementation<'backup'> {
+  const documents = new ProjectRestore(connection, projectRules, backupRules, (project) =>
+    index.invalidateProject(project),
+  );
+  return backupHandlers(new StoreBackup(connection, backupRules), { projects: { documents } });
+}
+
 /** A process that was killed held leases that would expire only later. */
 function releaseLeasesOfPredecessor(
   config: Config,
@@ -230,10 +247,12 @@ function releaseLeasesOfPredecessor(
 export async function compose(config: Config, extras: ComposeExtras = {}): Promise<VcsWorker> {
   const mongo = await connectStore(config);
   const { models } = mongo;
+  const redis = connectGenerations(config);
+  const redisConnection = redisDependency(redis);
   const bus = await connectBus(config, extras.namespace);
   const tls = openTls(tlsFiles(config));
   const services = connectServices(config, tls);
-  const stores = composeStores(models);
+  const stores = composeStores(models, new ContentGenerations(redis));
   const relay = composeRelay(bus, stores.repositories);
   const worker = `${hostname()}-${randomUUID()}`;
   const leaseMs = config.VCS_WORKER_LEASE_SECONDS * 1000;
@@ -258,17 +277,15 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
   relay.start();
   runner.start();
   housekeeping.start(config.VCS_WORKER_COMMIT_CHECK_SECONDS * 1000);
-  const backup = backupHandlers(new StoreBackup(mongo.connection, backupRules), {
-    projects: { documents: new ProjectRestore(mongo.connection, projectRules, backupRules) },
-  });
-  const server = await startServer(config, deps, runner, backup, tls);
+  const server = await startServer(config, deps, runner, composeBackup(mongo.connection, stores.index), tls);
   logger.info({ port: server.port, worker }, 'vcs-worker listens');
   return {
     port: server.port,
     deps,
     housekeeping,
     ready: { mongo: mongo.ping, nats: () => bus.connected() },
-    dependencies: { mongo: mongo.dependency, nats: bus.dependency() },
+    optional: { redis: redisConnection.check },
+    dependencies: { mongo: mongo.dependency, nats: bus.dependency(), redis: redisConnection },
     async drain(withinMs) {
       await Promise.all([server.drain(withinMs), runner.stop(withinMs), bus.drain()]);
       await housekeeping.stop();
@@ -280,6 +297,7 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
       stopMeasuring();
       await bus.close();
       services.close();
+      redis.disconnect();
       await mongo.close();
     },
   };

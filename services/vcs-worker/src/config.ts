@@ -1,8 +1,19 @@
-import { address, commonSettings, flag, integer, loadConfig, mongoSettings, siteAddress, z } from '@parlance/config';
+import {
+  address,
+  commonSettings,
+  flag,
+  integer,
+  loadConfig,
+  mongoSettings,
+  redisSettings,
+  siteAddress,
+  z,
+} from '@parlance/config';
 
 export const settings = z.object({
   ...commonSettings,
   ...mongoSettings,
+  ...redisSettings,
   /** gRPC address of the catalog. */
   CATALOG_ADDRESS: address(),
   /** gRPC address of the translation service. */

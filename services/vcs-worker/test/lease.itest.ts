@@ -8,6 +8,7 @@ import { makeModels } from '../src/store/models';
 import { MongoRepositoryStore } from '../src/store/repository-store';
 import { MongoTaskStore } from '../src/store/task-store';
 import { signal } from './support/signal';
+import { uncached } from './support/uncached';
 
 /** Longer than any pause of a busy machine. */
 const LEASE_MS = 60_000;
@@ -25,7 +26,7 @@ describe('the queue for a repository', () => {
     connection = await createConnection((await engines()).mongoUri('lease'), { autoIndex: false }).asPromise();
     const models = makeModels(connection);
     await ensureIndexes(models);
-    store = new MongoRepositoryStore(models);
+    store = new MongoRepositoryStore(models, uncached);
     workers = new MongoWorkerStore(models);
     tasks = new MongoTaskStore(models);
   });

@@ -5,13 +5,14 @@ import { MongoMeasures } from '../src/store/measures';
 import { migrations } from '../src/store/migrations';
 import { makeModels } from '../src/store/models';
 import { MongoRepositoryStore } from '../src/store/repository-store';
+import { uncached } from './support/uncached';
 
 let store: Store<ReturnType<typeof makeModels>>;
 let repositories: MongoRepositoryStore;
 
 beforeAll(async () => {
   store = await openStore((await engines()).mongoUri('vcs_migrations'), makeModels);
-  repositories = new MongoRepositoryStore(store.models);
+  repositories = new MongoRepositoryStore(store.models, uncached);
 });
 afterAll(() => store.close());
 

@@ -6,6 +6,7 @@ import { makeModels } from '../src/store/models';
 import { MongoRepositoryStore } from '../src/store/repository-store';
 import { MongoTaskStore } from '../src/store/task-store';
 import { storeContract } from './support/store-contract';
+import { uncached } from './support/uncached';
 
 describe('the stores on MongoDB', () => {
   let connection: Connection;
@@ -15,9 +16,9 @@ describe('the stores on MongoDB', () => {
     const models = makeModels(connection);
     await ensureIndexes(models);
     return {
-      repositories: new MongoRepositoryStore(models),
+      repositories: new MongoRepositoryStore(models, uncached),
       workers: new MongoWorkerStore(models),
-      index: new MongoComponentIndex(models),
+      index: new MongoComponentIndex(models, uncached),
       tasks: new MongoTaskStore(models),
     };
   });

@@ -2,6 +2,15 @@ import type { catalog, common, translation } from '@parlance/contracts';
 import type { StoredAddon } from './addon';
 import type { Component } from './component';
 
+/** Generations of contents: gateways keep replies until their contents change (docs/adr/0058). */
+export interface ContentGenerations {
+  /**
+   * Called after a write of what the state of repositories shows, and before its response. Does not fail.
+   * @param places components that use the repository; 0: none
+   */
+  changed(places: readonly { project: number; component: number }[]): Promise<void>;
+}
+
 /** A file to import. */
 export interface ImportFile {
   path: string;

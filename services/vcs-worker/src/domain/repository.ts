@@ -179,6 +179,8 @@ export interface CommitStore {
 /** Maps components to repositories and records when edits may be pending. */
 export interface ComponentIndex {
   put(component: number, project: number, repository: string): Promise<void>;
+  /** Moves all components of a repository to another one. */
+  moveAll(from: string, to: string): Promise<void>;
   repositoryOf(component: number): Promise<string | null>;
   repositoriesOf(components: readonly number[]): Promise<Map<number, string>>;
   componentsOf(repository: string): Promise<number[]>;

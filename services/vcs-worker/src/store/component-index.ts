@@ -1,9 +1,19 @@
+import type { ContentGenerations } from '../domain/ports';
 import type { ComponentIndex, WorkerStore } from '../domain/repository';
 import type { ComponentDocument, Models, WorkerDocument } from './models';
 
+/** Components that use a repository, with their projects. */
+export async function placesOf(models: Pick<Models, 'components'>, repository: string) {
+  const found = await models.components.find({ repository }, { project: 1 }).lean<ComponentDocument[]>();
+  return found.map(({ _id, project }) => ({ project, component: _id }));
+}
+
 /** Maps components to repositories, in MongoDB. */
 export class MongoComponentIndex implements ComponentIndex {
-  constructor(private readonly models: Pick<Models, 'components'>) {}
+  constructor(
+    private readonly models: Pick<Models, 'components'>,
+    private readonly contents: ContentGenerations,
+  ) {}
 
   async put(component: number, project: number, repository: string): Promise<void> {
     await this.models.components.updateOne(
@@ -11,6 +21,18 @@ export class MongoComponentIndex implements ComponentIndex {
       { $set: { project, repository }, $setOnInsert: { waitingSince: 0, touched: 0 } },
       { upsert: true },
     );
+    await this.contents.changed([{ project, component }]);
+  }
+
+  async moveAll(from: string, to: string): Promise<void> {
+    await this.models.components.updateMany({ repository: from }, { $set: { repository: to } });
+    await this.contents.changed(await placesOf(this.models, to));
+  }
+
+  /** Invalidates replies about the repositories of a restored project. */
+  async invalidateProject(project: number): Promise<void> {
+    const components = await this.ofProject(project);
+    await this.contents.changed([0, ...components].map((component) => ({ project, component })));
   }
 
   async repositoryOf(component: number): Promise<string | null> {

@@ -8,6 +8,8 @@ import {
   type RepositoryFilter,
   type RepositoryStore,
 } from '../domain/repository';
+import type { ContentGenerations } from '../domain/ports';
+import { placesOf } from './component-index';
 import type { Models, RepositoryDocument } from './models';
 import type { PageRequest } from '../domain/page';
 
@@ -36,7 +38,10 @@ const released = { leaseOwner: '', leaseTicket: '', leaseUntil: new Date(0) };
 
 /** Repositories in MongoDB. */
 export class MongoRepositoryStore implements RepositoryStore {
-  constructor(private readonly models: Pick<Models, 'repositories'>) {}
+  constructor(
+    private readonly models: Pick<Models, 'repositories' | 'components'>,
+    private readonly contents: ContentGenerations,
+  ) {}
 
   async insert(repository: Repository): Promise<void> {
     const { id, ...rest } = repository;
@@ -78,11 +83,13 @@ export class MongoRepositoryStore implements RepositoryStore {
       { _id: id, $or: [{ owner: null }, { owner }] },
       { $set: { owner } },
     );
+    await this.changed(id);
     return result.matchedCount === 1;
   }
 
   async remove(id: string): Promise<void> {
     await this.models.repositories.deleteMany({ _id: id });
+    await this.changed(id);
   }
 
   async findUnclaimed(before: Date, limit: number): Promise<Repository[]> {
@@ -101,6 +108,12 @@ export class MongoRepositoryStore implements RepositoryStore {
     if (Object.keys(update).length === 0) return;
     const result = await this.models.repositories.updateOne({ _id: id, token }, update);
     if (result.matchedCount === 0) throw new LeaseLostError();
+    if (Object.keys(change).length > 0) await this.changed(id);
+  }
+
+  /** Invalidates replies about the state of a repository. Components that are added to it later invalidate their own. */
+  private async changed(id: string): Promise<void> {
+    await this.contents.changed(await placesOf(this.models, id));
   }
 
   async list({ failed, unpushed, unmerged, leased }: RepositoryFilter, page: PageRequest): Promise<RepositoryEntry[]> {

@@ -137,6 +137,16 @@ export function storeContract(start: () => Promise<Stores>): void {
       expect(await index.componentsOf(id)).toEqual([]);
       expect(await index.repositoryOf(component)).toBe('another');
     });
+
+    it('components that share a repository move together, and stay in their projects', async () => {
+      const { index } = stores;
+      const [owner, linked] = [500 + count, 600 + count];
+      await index.put(owner, 7000 + count, id);
+      await index.put(linked, 8000 + count, id);
+      await index.moveAll(id, `next-${id}`);
+      expect(await index.componentsOf(`next-${id}`)).toEqual([owner, linked]);
+      expect(await index.ofProject(8000 + count)).toEqual([linked]);
+    });
   });
 
   describe('tasks', () => {

@@ -101,11 +101,12 @@ export class World {
 
   /** Starts a worker with its own disk. */
   async worker(settings: Record<string, string> = {}, extras: ComposeExtras = {}): Promise<Started> {
-    const { natsUrl } = await engines();
+    const { natsUrl, redisUrl } = await engines();
     const folder = mkdtempSync(join(tmpdir(), 'parlance-worker-'));
     const config = readConfig({
       MONGODB_URI: this.database,
       NATS_URL: natsUrl,
+      REDIS_URL: redisUrl,
       GRPC_LISTEN: '127.0.0.1:0',
       PARLANCE_SERVICE_SECRET: SECRET,
       CATALOG_ADDRESS: `127.0.0.1:${this.catalog.port}`,

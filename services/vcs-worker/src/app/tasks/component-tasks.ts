@@ -236,8 +236,9 @@ async function moveToRepository(
   const unpushed = old?.owner === id && old.upstream !== null && old.ahead > 0;
   if (old !== null && old.head !== null && (unpushed || (await deps.translations.anyPending([id]))))
     await transferStrings(deps, component, { ...old, head: old.head }, to, unpushed, run);
-  const moved = old?.owner === id ? await deps.index.componentsOf(old.id) : [id];
-  for (const other of moved) await deps.index.put(other, component.project.id, to);
+  // Components of other projects may share the repository.
+  if (old?.owner === id) await deps.index.moveAll(old.id, to);
+  await deps.index.put(id, component.project.id, to);
   if (old?.owner === id) await dropRepository(deps, old);
   if (component.settings.linkedComponentId === 0) await deps.repositories.claim(to, id);
   run.log('The component now uses another repository');

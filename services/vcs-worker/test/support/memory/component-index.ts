@@ -24,6 +24,10 @@ export class MemoryComponentIndex implements ComponentIndex {
     this.entries.set(component, { ...known, project, repository });
   }
 
+  async moveAll(from: string, to: string): Promise<void> {
+    for (const entry of this.entries.values()) if (entry.repository === from) entry.repository = to;
+  }
+
   async repositoryOf(component: number): Promise<string | null> {
     return this.entries.get(component)?.repository ?? null;
   }
