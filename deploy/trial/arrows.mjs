@@ -13,7 +13,7 @@ const allowed = {
   identity: ['DNS', ...services, 'gateway operations', ...engines, 'redis', 'mail servers'],
   catalog: ['DNS', 'identity', 'vcs-worker', 'hooks', ...engines, 'redis'],
   translation: ['DNS', 'identity', 'catalog', 'vcs-worker', 'media', ...engines, 'redis', 'web servers'],
-  'vcs-worker': ['DNS', 'catalog', 'translation', 'media', ...engines, 'git remotes'],
+  'vcs-worker': ['DNS', 'catalog', 'translation', 'media', ...engines, 'redis', 'git remotes'],
   media: ['DNS', 'catalog', 'translation', ...engines, 'redis', 'minio'],
   statistics: ['DNS', ...engines],
   hooks: ['DNS', 'catalog', 'translation', ...engines, 'web servers'],

@@ -67,7 +67,7 @@ calls:
 engines:
   mongodb: [identity, catalog, translation, vcs-worker, media, statistics, hooks]
   nats: [identity, catalog, translation, vcs-worker, media, statistics, hooks]
-  redis: [gateway, identity, catalog, translation, media]
+  redis: [gateway, identity, catalog, translation, vcs-worker, media]
   s3: [media]
 outside:
   vcs-worker: remotePorts

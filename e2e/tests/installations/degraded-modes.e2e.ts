@@ -100,7 +100,7 @@ async function recovered(text: string): Promise<string> {
 }
 
 /** Processes that use Redis and are ready without it. */
-const REDIS_USERS = ['gateway', 'identity', 'catalog', 'translation', 'media'];
+const REDIS_USERS = ['gateway', 'identity', 'catalog', 'translation', 'vcs-worker', 'media'];
 
 /** Waits until every process that uses Redis is ready and names Redis as missing on its operations port and in its metrics. */
 async function redisIsNamed(): Promise<void> {
