@@ -47,9 +47,10 @@ export interface Endpoint {
    */
   cached?: true | { also: GenerationName };
   /**
-   * A GET whose reply depends only on the caller, the address, access, the catalog, and the contents (strings, history, counters,
-   * screenshots, fonts) of this    * extent. The gateway keeps the reply until the contents change. `unit`, `screenshot`: the component of the one in the path, which the
-   * handler names; `project`: of the project and of the components of others that it shows; `memory`: the translation memory.
+   * A GET whose reply depends only on the caller, the address, access, the catalog, and the contents (strings, history, counters, screenshots,
+   * fonts, the state of repositories) of this extent. The gateway keeps the reply until the contents change. `unit`, `screenshot`: the
+   * component of the one in the path, which the handler names; `project`: of the project and of the components of others that it shows;
+   * `memory`: the translation memory.
    */
   shows?: 'site' | 'project' | 'component' | 'unit' | 'screenshot' | 'memory';
   /** With `shows`: the handler keeps parts of the reply itself. */

@@ -2,8 +2,8 @@ import type { Redis } from './connect';
 import { newGeneration } from './generations';
 
 /**
- * What a kept reply shows strings, history and counters of: the whole site, a project or a component; or the entries of the translation memory.
- * Each has a generation, which every write of such contents replaces.
+ * What a kept reply shows the contents of: the whole site, a project or a component; or the entries of the translation memory. Contents are
+ * strings, history, counters, screenshots, fonts and the state of repositories. Each scope has a generation, which every write of its contents replaces.
  */
 export type ContentScope = 'site' | `project:${number}` | `component:${number}` | 'memory';
 

@@ -158,6 +158,7 @@ export const projectEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/projects/:project/repository/',
+    shows: 'project',
     response: projectRepositorySchema,
     access: { any: repositoryViewers, anonymousForbidden: true },
     doc: "Shows the combined state of a project's repositories.",

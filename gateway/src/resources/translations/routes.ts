@@ -183,6 +183,7 @@ export const translationEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: `${TRANSLATION_PATH}repository/`,
+    shows: 'component',
     response: repositorySchema,
     access: { any: repositoryViewers, anonymousForbidden: true },
     doc: 'Shows the state of the repository.',
