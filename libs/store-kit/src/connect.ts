@@ -6,7 +6,7 @@ import { measureCommands, measurePool, type MeasuredClient } from './metrics';
 import type { Migration } from './migrations/migration';
 import { MigrationRunner } from './migrations/migration-runner';
 import { limitQueries } from './query-limits';
-import { retryWrites } from './retried-writes';
+import { retryWrites } from './writes/retried-writes';
 
 /** Server selection timeout in milliseconds. */
 const SELECTION_MS = 10_000;

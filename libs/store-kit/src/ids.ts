@@ -1,4 +1,4 @@
-import { isDuplicateKey } from './retry';
+import { isDuplicateKey } from './writes/retry';
 
 /** The collection with one counter per sequence: {_id: sequence, last: last allocated id}. */
 export interface CounterCollection {

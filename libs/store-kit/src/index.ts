@@ -1,12 +1,12 @@
 export { checkMongo, connectMongo, type Mongo } from './connect';
 export { CountedPages, type PageOfList } from './lists/counted-pages';
 export { driverCollection } from './driver-collection';
-export { GroupCommit } from './group-commit';
+export { GroupCommit } from './writes/group-commit';
 export { IdSequences, type CounterCollection } from './ids';
 export { ensureIndexes } from './indexes';
-export { insertUnique } from './insert';
+export { insertUnique } from './writes/insert';
 export { countUpTo, listTotal } from './lists/list-total';
-export { LOST_RACE, optimisticUpdate, type OptimisticUpdateOptions } from './optimistic-update';
+export { LOST_RACE, optimisticUpdate, type OptimisticUpdateOptions } from './writes/optimistic-update';
 export { SCHEMA_COLLECTION, type Migration } from './migrations/migration';
 export { MigrationRunner, type MigrationOptions } from './migrations/migration-runner';
 export { openStore, type Store } from './open-store';
@@ -31,7 +31,7 @@ export {
   type ProjectWrite,
   type RestoredId,
 } from './backup/project-restore';
-export { duplicatesIn, isDuplicateKey, pauseAfter, retried } from './retry';
+export { duplicatesIn, isDuplicateKey, pauseAfter, retried } from './writes/retry';
 export {
   counterSchema,
   documentSchema,

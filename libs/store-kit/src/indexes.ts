@@ -1,4 +1,4 @@
-import { retried } from './retry';
+import { retried } from './writes/retry';
 
 /** The used part of a mongoose model. */
 interface Indexed {

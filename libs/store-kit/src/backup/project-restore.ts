@@ -2,7 +2,7 @@ import { ServiceError } from '@parlance/errors';
 import { mongo, type Connection } from 'mongoose';
 import { IdSequences } from '../ids';
 import { BULK_QUERY_MS } from '../query-limits';
-import { duplicatesIn, isDuplicateKey, retried } from '../retry';
+import { duplicatesIn, isDuplicateKey, retried } from '../writes/retry';
 import type { BackupRules } from './backup-rules';
 import { splitDocuments } from './store-backup';
 

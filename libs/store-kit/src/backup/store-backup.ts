@@ -2,7 +2,7 @@ import type { SecretBox } from '@parlance/secrets';
 import { mongo, type Connection } from 'mongoose';
 import { SCHEMA_COLLECTION } from '../migrations/migration';
 import { BULK_QUERY_MS } from '../query-limits';
-import { duplicatesIn, isDuplicateKey, retried, wasPartlyUndone } from '../retry';
+import { duplicatesIn, isDuplicateKey, retried, wasPartlyUndone } from '../writes/retry';
 import type { BackupRules } from './backup-rules';
 import { SealedTexts } from './sealed-texts';
 

@@ -2,7 +2,7 @@
 import { counter, gauge, logger, reportSchema, type SchemaState } from '@parlance/telemetry';
 import { randomUUID } from 'node:crypto';
 import type { Connection, mongo } from 'mongoose';
-import { isDuplicateKey } from '../retry';
+import { isDuplicateKey } from '../writes/retry';
 import { SCHEMA_COLLECTION, type Migration } from './migration';
 
 /** The stored state: one document per database. */

@@ -1,4 +1,4 @@
-import { wrapMethods } from './collections';
+import { wrapMethods } from '../collections';
 import { retried } from './retry';
 
 /** Methods that send one statement. Bulk writes send several, of which the engine may roll back some. */
