@@ -37,7 +37,7 @@ const LATE = '503 or 504';
  * @type {Record<string, {kind: 'engine' | 'process', title: string, answers: Record<string, string>}>}
  */
 export const parts = {
-  mongo: { kind: 'engine', title: 'MongoDB', answers: answers(LATE, { project: OK }) },
+  mongo: { kind: 'engine', title: 'MongoDB', answers: answers(LATE, { project: OK, statistics: OK }) },
   nats: { kind: 'engine', title: 'NATS', answers: answers(OK) },
   redis: { kind: 'engine', title: 'Redis', answers: answers(OK) },
   minio: { kind: 'engine', title: 'S3 (MinIO)', answers: answers(OK, { image: UNAVAILABLE, upload: UNAVAILABLE }) },
@@ -54,7 +54,15 @@ export const parts = {
   translation: {
     kind: 'process',
     title: 'translation',
-    answers: answers(UNAVAILABLE, { project: OK, clone: OK, hook: OK, image: OK, user: OK, newcomer: OK }),
+    answers: answers(UNAVAILABLE, {
+      project: OK,
+      statistics: OK,
+      clone: OK,
+      hook: OK,
+      image: OK,
+      user: OK,
+      newcomer: OK,
+    }),
   },
   'vcs-worker': {
     kind: 'process',
