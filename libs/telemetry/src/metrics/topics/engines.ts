@@ -70,7 +70,7 @@ export const engineMetrics = {
   parlance_redis_command_duration_seconds: {
     type: 'histogram',
     help: 'Time of Redis commands.',
-    processes: ['gateway', 'identity', 'catalog', 'translation'],
+    processes: ['gateway', 'identity', 'catalog', 'translation', 'vcs-worker', 'media'],
     labels: {
       command: { max: 20, from: 'commands of `libs/redis`' },
       outcome: ['ok', 'failed', 'other'],
