@@ -1,6 +1,6 @@
-import { ensureIndexes } from '@parlance/store-kit';
+import { connectMongo, ensureIndexes } from '@parlance/store-kit';
 import { engines } from '@parlance/testing';
-import { createConnection, type Connection } from 'mongoose';
+import type { Connection } from 'mongoose';
 import { MongoAttemptStore } from '../src/store/attempt-store';
 import { MongoAuditStore } from '../src/store/audit-store';
 import { MongoGroupStore } from '../src/store/group-store';
@@ -20,7 +20,7 @@ describe('the stores on Mongo', () => {
 
   storeContract(async () => {
     const { mongoUri } = await engines();
-    connection = await createConnection(mongoUri('stores'), { autoIndex: false }).asPromise();
+    connection = (await connectMongo(mongoUri('stores'), { autoIndex: false })).connection;
     await ensureIndexes(makeModels(connection));
     const ids = makeIds(connection);
     const audit = new MongoAuditStore(connection, ids);

@@ -1,6 +1,6 @@
-import { ensureIndexes } from '@parlance/store-kit';
+import { connectMongo, ensureIndexes } from '@parlance/store-kit';
 import { engines } from '@parlance/testing';
-import { createConnection, type Connection } from 'mongoose';
+import type { Connection } from 'mongoose';
 import { RepositoryQueue } from '../src/app/repository/repository-queue';
 import { LeaseLostError, newRepository } from '../src/domain/repository';
 import { MongoWorkerStore } from '../src/store/component-index';
@@ -23,7 +23,7 @@ describe('the queue for a repository', () => {
   let count = 0;
 
   beforeAll(async () => {
-    connection = await createConnection((await engines()).mongoUri('lease'), { autoIndex: false }).asPromise();
+    connection = (await connectMongo((await engines()).mongoUri('lease'), { autoIndex: false })).connection;
     const models = makeModels(connection);
     await ensureIndexes(models);
     store = new MongoRepositoryStore(models, uncached);

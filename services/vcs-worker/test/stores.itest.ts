@@ -1,6 +1,6 @@
-import { ensureIndexes } from '@parlance/store-kit';
+import { connectMongo, ensureIndexes } from '@parlance/store-kit';
 import { engines } from '@parlance/testing';
-import { createConnection, type Connection } from 'mongoose';
+import type { Connection } from 'mongoose';
 import { MongoComponentIndex, MongoWorkerStore } from '../src/store/component-index';
 import { makeModels } from '../src/store/models';
 import { MongoRepositoryStore } from '../src/store/repository-store';
@@ -12,7 +12,7 @@ describe('the stores on MongoDB', () => {
   let connection: Connection;
 
   storeContract(async () => {
-    connection = await createConnection((await engines()).mongoUri('stores'), { autoIndex: false }).asPromise();
+    connection = (await connectMongo((await engines()).mongoUri('stores'), { autoIndex: false })).connection;
     const models = makeModels(connection);
     await ensureIndexes(models);
     return {

@@ -1,7 +1,7 @@
 import { ServiceError } from '@parlance/errors';
-import { ensureIndexes } from '@parlance/store-kit';
+import { connectMongo, ensureIndexes } from '@parlance/store-kit';
 import { engines } from '@parlance/testing';
-import { createConnection, type Connection } from 'mongoose';
+import type { Connection } from 'mongoose';
 import { TaskRunner } from '../src/app/tasks/task-runner';
 import { SET_ASIDE } from '../src/domain/task';
 import { makeModels } from '../src/store/models';
@@ -18,7 +18,7 @@ describe('background tasks', () => {
   let count = 0;
 
   beforeAll(async () => {
-    connection = await createConnection((await engines()).mongoUri('tasks'), { autoIndex: false }).asPromise();
+    connection = (await connectMongo((await engines()).mongoUri('tasks'), { autoIndex: false })).connection;
     const models = makeModels(connection);
     await ensureIndexes(models);
     tasks = new MongoTaskStore(models);

@@ -1,7 +1,7 @@
-import { inBulk, limitQueries, withQueryLimits } from '@parlance/store-kit';
+import { connectMongo, inBulk, withQueryLimits } from '@parlance/store-kit';
 import { engines } from '@parlance/testing';
 import { randomUUID } from 'node:crypto';
-import { createConnection, type Connection } from 'mongoose';
+import type { Connection } from 'mongoose';
 import { runSearch, SearchBudget } from '../../src/app/search/search-budget';
 import { allOf, everyUnit, type UnitQuery } from '../../src/domain/unit-query';
 import { makeModels } from '../../src/store/models';
@@ -23,8 +23,7 @@ let units: MongoUnitStore;
 
 beforeAll(async () => {
   const { mongoUri } = await engines();
-  connection = await createConnection(mongoUri(`t${randomUUID().slice(0, 8)}`)).asPromise();
-  limitQueries(connection, LIMIT_MS);
+  connection = (await connectMongo(mongoUri(`t${randomUUID().slice(0, 8)}`), { queryTimeoutMs: LIMIT_MS })).connection;
   const models = makeModels(connection);
   units = new MongoUnitStore(models.units, models.searchOpen);
   const source = ['word '.repeat(60)];

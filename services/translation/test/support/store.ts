@@ -1,8 +1,8 @@
-import { ensureIndexes } from '@parlance/store-kit';
+import { connectMongo, ensureIndexes } from '@parlance/store-kit';
 import { makeIds } from '../../src/store/ids';
 import { engines } from '@parlance/testing';
 import { randomUUID } from 'node:crypto';
-import { createConnection, type Connection } from 'mongoose';
+import type { Connection } from 'mongoose';
 import { RecentUnits } from '../../src/app/caches/recent-units';
 import { UnitEffects, type FollowUps } from '../../src/app/effects/unit-effects';
 import { NewContributors, recordCompleted } from '../../src/app/milestones';
@@ -39,7 +39,7 @@ export function useDatabase() {
   const effects: UnitEffects[] = [];
   beforeAll(async () => {
     const { mongoUri } = await engines();
-    connection = await createConnection(mongoUri(`t${randomUUID().slice(0, 8)}`)).asPromise();
+    connection = (await connectMongo(mongoUri(`t${randomUUID().slice(0, 8)}`))).connection;
     models = makeModels(connection);
     await ensureIndexes(models);
   });
