@@ -1,3 +1,4 @@
+export { connectContents } from './connect-contents';
 export { connectRedis, redisDependency, type Redis } from './connect';
 export {
   bumpGeneration,

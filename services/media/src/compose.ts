@@ -14,8 +14,8 @@ import {
 } from '@parlance/grpc-kit';
 import { ObjectMissingError, S3ObjectStore, type ObjectStore, type S3Options } from '@parlance/object-store';
 import type { Connection } from 'mongoose';
-import { connectRedis, ContentGenerations, redisDependency } from '@parlance/redis';
-import { logger, type RunningProcess } from '@parlance/telemetry';
+import { connectContents, type ContentGenerations } from '@parlance/redis';
+import type { RunningProcess } from '@parlance/telemetry';
 import { FileAdmission } from '@parlance/workload';
 import { IdSequences, ProjectRestore, StoreBackup } from '@parlance/store-kit';
 import { Cleanup } from './app/cleanup';
@@ -103,17 +103,6 @@ function connectBus({ natsUrl, natsReplicas, natsNamespace, namespace, engineTls
   });
 }
 
-/** Connects to Redis, which has the generations of the contents that gateways keep replies about. */
-function connectGenerations({ redisUrl, engineTls }: ComposeOptions) {
-  const onError = (error: Error) => logger.warn({ err: error }, 'redis: connection failed, gateways keep no replies');
-  const redis = connectRedis(redisUrl, onError, engineTls);
-  return {
-    contents: new ContentGenerations(redis),
-    dependency: redisDependency(redis),
-    close: () => redis.disconnect(),
-  };
-}
-
 /** Clients of the other services. */
 function connectServices({ catalogAddress, translationAddress, serviceSecret }: ComposeOptions, tls: Tls | undefined) {
   const catalog = createClient('catalog', catalogAddress, tls);
@@ -159,7 +148,7 @@ export async function compose(
   const bus = await connectBus(options);
   const tls = openTls(options.tls);
   const services = connectServices(options, tls);
-  const redis = connectGenerations(options);
+  const redis = connectContents(options.redisUrl, options.engineTls);
   const { outbox, ...stores } = composeStores(mongo.models, redis.contents);
   const fontReader = new FontReader();
   const relay = new OutboxRelay(bus, outbox);

@@ -18,7 +18,7 @@ import {
   type Tls,
 } from '@parlance/grpc-kit';
 import { FileAdmission } from '@parlance/workload';
-import { connectRedis, ContentGenerations, redisDependency } from '@parlance/redis';
+import { connectContents, type ContentGenerations } from '@parlance/redis';
 import { logger, type RunningProcess } from '@parlance/telemetry';
 import { LRUCache } from 'lru-cache';
 import { addonsTask } from './app/addons/task';
@@ -107,14 +107,6 @@ const connectStore = (config: Config) =>
     engineTls: engineTlsFiles(config),
     migrations,
   });
-
-/** Connects to Redis, which has the generations of the contents that gateways keep replies about. */
-const connectGenerations = (config: Config) =>
-  connectRedis(
-    config.REDIS_URL,
-    (error) => logger.warn({ err: error }, 'redis: connection failed, gateways keep no replies'),
-    engineTlsFiles(config),
-  );
 
 function composeStores(models: Models, contents: ContentGenerations) {
   return {
@@ -247,12 +239,11 @@ function releaseLeasesOfPredecessor(
 export async function compose(config: Config, extras: ComposeExtras = {}): Promise<VcsWorker> {
   const mongo = await connectStore(config);
   const { models } = mongo;
-  const redis = connectGenerations(config);
-  const redisConnection = redisDependency(redis);
+  const redis = connectContents(config.REDIS_URL, engineTlsFiles(config));
   const bus = await connectBus(config, extras.namespace);
   const tls = openTls(tlsFiles(config));
   const services = connectServices(config, tls);
-  const stores = composeStores(models, new ContentGenerations(redis));
+  const stores = composeStores(models, redis.contents);
   const relay = composeRelay(bus, stores.repositories);
   const worker = `${hostname()}-${randomUUID()}`;
   const leaseMs = config.VCS_WORKER_LEASE_SECONDS * 1000;
@@ -284,8 +275,8 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
     deps,
     housekeeping,
     ready: { mongo: mongo.ping, nats: () => bus.connected() },
-    optional: { redis: redisConnection.check },
-    dependencies: { mongo: mongo.dependency, nats: bus.dependency(), redis: redisConnection },
+    optional: { redis: redis.dependency.check },
+    dependencies: { mongo: mongo.dependency, nats: bus.dependency(), redis: redis.dependency },
     async drain(withinMs) {
       await Promise.all([server.drain(withinMs), runner.stop(withinMs), bus.drain()]);
       await housekeeping.stop();
@@ -297,7 +288,7 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
       stopMeasuring();
       await bus.close();
       services.close();
-      redis.disconnect();
+      redis.close();
       await mongo.close();
     },
   };
