@@ -1,4 +1,4 @@
-export type Method = (...args: unknown[]) => unknown;
+type Method = (...args: unknown[]) => unknown;
 
 /** The used part of a mongoose connection. */
 interface CollectionSource {

@@ -1,4 +1,4 @@
-import { isDuplicateKey } from './writes/retry';
+import { duplicatesIn } from './writes/retry';
 
 /** The collection with one counter per sequence: {_id: sequence, last: last allocated id}. */
 export interface CounterCollection {
@@ -64,10 +64,8 @@ export class IdSequences<Sequence extends string = string> {
     const raise = () => this.counters.findOneAndUpdate(counter, { $inc: { last: size } }, { returnDocument: 'after' });
     let raised = (await raise()) as { last: number } | null;
     if (!raised) {
-      await this.counters.updateOne(counter, begin, { upsert: true }).catch((error: unknown) => {
-        // Race for the first id: another process created the counter.
-        if (!isDuplicateKey(error)) throw error;
-      });
+      // Race for the first id: another process created the counter.
+      await this.counters.updateOne(counter, begin, { upsert: true }).catch(duplicatesIn);
       raised = (await raise()) as { last: number } | null;
     }
     if (!raised) throw new Error(`the counter ${sequence} is missing`);

@@ -2,7 +2,7 @@
 import { counter, gauge, logger, reportSchema, type SchemaState } from '@parlance/telemetry';
 import { randomUUID } from 'node:crypto';
 import type { Connection, mongo } from 'mongoose';
-import { isDuplicateKey } from '../writes/retry';
+import { duplicatesIn } from '../writes/retry';
 import { SCHEMA_COLLECTION, type Migration } from './migration';
 
 /** The stored state: one document per database. */
@@ -147,10 +147,8 @@ export class MigrationRunner {
   private async acquire(version: number): Promise<boolean> {
     const now = this.options.now();
     const { _id, ...initial } = { ...(await this.read()), version };
-    await this.collection.updateOne({ _id }, { $setOnInsert: initial }, { upsert: true }).catch((error: unknown) => {
-      // Race: another process created it.
-      if (!isDuplicateKey(error)) throw error;
-    });
+    // Race: another process created it.
+    await this.collection.updateOne({ _id }, { $setOnInsert: initial }, { upsert: true }).catch(duplicatesIn);
     const free = { _id, version, $or: [{ untilMs: { $lte: now } }, { holder: this.holder }] };
     const lease = { holder: this.holder, untilMs: now + this.options.leaseMs };
     const { matchedCount } = await this.collection.updateOne(free, { $set: lease });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LANGUAGES } from '@parlance/plurals';
-import { type IdSequences, isDuplicateKey, driverCollection } from '@parlance/store-kit';
+import { driverCollection, type IdSequences, insertUnique } from '@parlance/store-kit';
 import type { Language } from '../domain/objects';
 import type { LanguageStore } from '../domain/ports';
 import type { LanguageDocument, Models } from './models';
@@ -80,12 +80,8 @@ export async function seedLanguages(models: Models, ids: IdSequences): Promise<v
       own: false,
       removed: false,
     }));
-    await driverCollection<LanguageDocument>(models.languages)
-      .insertMany(documents, { ordered: false })
-      .catch((error: unknown) => {
-        // Another process seeds concurrently.
-        if (!isDuplicateKey(error)) throw error;
-      });
+    // Another process may seed concurrently.
+    await insertUnique(driverCollection<LanguageDocument>(models.languages), documents);
   }
   const changed = LANGUAGES.flatMap((l) => {
     const d = byCode.get(l.code);

@@ -1,4 +1,4 @@
-import { CountedPages, insertUnique, isDuplicateKey } from '@parlance/store-kit';
+import { CountedPages, isDuplicateKey } from '@parlance/store-kit';
 import type { Comment, CommentStore, ContentGenerations, Page, Suggestion, SuggestionStore } from '../domain/ports';
 import { collectionOf, type DriverCollection } from './collection';
 import type { Models } from './models';
@@ -63,7 +63,7 @@ export class MongoSuggestionStore extends MongoRemarks<Suggestion> implements Su
 
   async insertMany(suggestions: readonly Suggestion[]): Promise<void> {
     if (suggestions.length === 0) return;
-    await insertUnique(this.collection, suggestions.map(toDocument));
+    await this.collection.insertMany(suggestions.map(toDocument));
     await this.contents.changed(suggestions);
   }
 

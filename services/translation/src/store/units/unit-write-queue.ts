@@ -47,15 +47,12 @@ export class UnitWriteQueue {
       filter: { _id: write.unit, version: write.version },
       update: 'patch' in write ? updateOf(write.patch, write.outbox, mark) : removalOf(write.outbox),
     }));
-    // A retry after a partial success does not match the writes that succeeded: they are identified below.
-    const { matchedCount } = await retried<{ matchedCount: number }>(() =>
+    const operations = updates.map((updateOne) => ({ updateOne }));
+    const { matchedCount } =
       updates.length === 1
-        ? this.collection.updateOne(updates[0]!.filter, updates[0]!.update)
-        : this.collection.bulkWrite(
-            updates.map((updateOne) => ({ updateOne })),
-            { ordered: false },
-          ),
-    );
+        ? await this.collection.updateOne(updates[0]!.filter, updates[0]!.update)
+        : // A retry after a partial success does not match the writes that succeeded: they are identified below.
+          await retried(() => this.collection.bulkWrite(operations, { ordered: false }));
     return matchedCount < writes.length ? this.identifyLost(writes) : [];
   }
 
