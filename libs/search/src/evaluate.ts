@@ -142,7 +142,6 @@ const [KELVIN, DOTTED_I] = ['\u212a', '\u0130'];
 /** Whether a text contains the value, ignoring case: whether its small letters contain those of the value. */
 function containsTest(value: string): (text: string) => boolean {
   const small = value.toLowerCase();
-
   if (!/^[\x00-\x7f]+$/.test(small)) return (text) => text.includes(value) || text.toLowerCase().includes(small);
   // Compares without a copy of each text in small letters, which takes five times as long.
   const pattern = escapeLiteral(small).replace(/[a-z]/g, (letter, at: number, { length }: string) => {

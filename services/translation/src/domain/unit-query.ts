@@ -1,4 +1,5 @@
-import type { Query, Term, UnitFieldMap } from '@parlance/search';
+import type { Query, Term, UnitFieldMap, UnitView } from '@parlance/search';
+import type { Unit } from './unit';
 
 /** Inclusive start and exclusive end, milliseconds since the epoch; absent: open. */
 export interface TimeSpan {
@@ -67,3 +68,19 @@ export const UNIT_FIELDS: UnitFieldMap = {
   dismissed_check: 'dismissedChecks',
   language: 'language',
 };
+
+/** The fields of {@link UNIT_FIELDS}, for queries that are evaluated in memory. */
+export const viewOf = (unit: Unit): UnitView => ({
+  id: unit.id,
+  source: unit.source,
+  target: unit.target,
+  context: unit.context,
+  note: unit.note,
+  location: unit.location,
+  state: unit.state,
+  pending: unit.edits.length > 0,
+  position: unit.position,
+  checks: unit.checks,
+  dismissedChecks: unit.dismissedChecks,
+  language: unit.language,
+});

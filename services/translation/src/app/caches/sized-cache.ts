@@ -6,6 +6,11 @@ export class SizedCache<V> {
   /** @param capacity maximum sum of sizes */
   constructor(private readonly capacity: number) {}
 
+  /** Whether {@link set} stores a value of this size. */
+  stores(key: string, valueSize: number): boolean {
+    return valueSize + key.length <= this.capacity / 4;
+  }
+
   get(key: string): V | undefined {
     const entry = this.entries.get(key);
     if (!entry) return undefined;
@@ -18,7 +23,7 @@ export class SizedCache<V> {
   set(key: string, value: V, valueSize: number): void {
     const size = valueSize + key.length;
     this.delete(key);
-    if (size > this.capacity / 4) return;
+    if (!this.stores(key, valueSize)) return;
     this.entries.set(key, { value, size });
     this.total += size;
     for (const oldest of this.entries.keys()) {

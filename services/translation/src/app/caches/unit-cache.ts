@@ -4,7 +4,7 @@ import type { Translation } from '../../domain/translation';
 import type { Unit } from '../../domain/unit';
 import { SizedCache } from './sized-cache';
 
-/** Capacity in units. Translations with more than a quarter of it are not cached. */
+/** Capacity in units; see {@link SizedCache} for the largest translation. */
 const CACHED_UNITS = 40_000;
 
 type Version = Pick<Translation, 'id' | 'version'>;
@@ -28,8 +28,8 @@ export class UnitCache {
   constructor(private readonly units: Pick<UnitReader, 'ofTranslation' | 'many'> & Pick<UnitFields, 'versions'>) {}
 
   /** Whether the units of a translation with so many strings are cached. */
-  holds(strings: number): boolean {
-    return strings <= CACHED_UNITS / 4;
+  holds(translation: number, strings: number): boolean {
+    return this.translations.stores(String(translation), strings);
   }
 
   /**

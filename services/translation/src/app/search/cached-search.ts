@@ -1,10 +1,11 @@
-import { evaluate, type UnitView } from '@parlance/search';
+import { evaluate } from '@parlance/search';
 import { inBulk } from '@parlance/store-kit';
 import { logger } from '@parlance/telemetry';
 import { TimeSlice } from '@parlance/workload';
 import type { Page } from '../../domain/ports';
 import type { Translation } from '../../domain/translation';
 import type { Unit } from '../../domain/unit';
+import { viewOf } from '../../domain/unit-query';
 import { SizedCache } from '../caches/sized-cache';
 import type { UnitCache } from '../caches/unit-cache';
 import type { Search } from './unit-search';
@@ -31,7 +32,7 @@ export class CachedSearch {
     translation: Translation,
     { page, size }: { page: number; size: number },
   ): Promise<Page<Unit> | null> {
-    if (!search.ofUnitsAlone || !this.units.holds(translation.counters.all.s)) return null;
+    if (!search.ofUnitsAlone || !this.units.holds(translation.id, translation.counters.all.s)) return null;
     const units = await this.units.current(translation);
     if (!units) {
       this.load(translation);
@@ -60,19 +61,3 @@ export class CachedSearch {
       .finally(() => this.loading.delete(translation.id));
   }
 }
-
-/** The fields of `UNIT_FIELDS`. */
-const viewOf = (unit: Unit): UnitView => ({
-  id: unit.id,
-  source: unit.source,
-  target: unit.target,
-  context: unit.context,
-  note: unit.note,
-  location: unit.location,
-  state: unit.state,
-  pending: unit.edits.length > 0,
-  position: unit.position,
-  checks: unit.checks,
-  dismissedChecks: unit.dismissedChecks,
-  language: unit.language,
-});

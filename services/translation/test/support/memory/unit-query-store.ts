@@ -1,4 +1,4 @@
-import { evaluate, type Query, type UnitView } from '@parlance/search';
+import { evaluate, type Query } from '@parlance/search';
 import { count, emptyCounters, type Counters } from '../../../src/domain/counters';
 import type {
   ExtraFlagsReader,
@@ -15,7 +15,7 @@ import type {
   UnitVersion,
 } from '../../../src/domain/ports';
 import type { Unit } from '../../../src/domain/unit';
-import type { UnitQuery } from '../../../src/domain/unit-query';
+import { viewOf, type UnitQuery } from '../../../src/domain/unit-query';
 import { MemoryUnitStore } from './unit-store';
 
 type Port = UnitQueries & UnitPositions & UnitFields & ExtraFlagsReader & SourceSummaries & UnitOutbox & UnitCounters;
@@ -171,9 +171,3 @@ function found(unit: Unit, query: Query, resolved: ReadonlyMap<Query, UnitQuery>
     }
   }
 }
-
-const viewOf = ({ id, source, target, context, note, location, state, edits, position, ...unit }: Unit): UnitView => ({
-  ...{ id, source, target, context, note, location, state, position },
-  ...{ checks: unit.checks, dismissedChecks: unit.dismissedChecks, language: unit.language },
-  pending: edits.length > 0,
-});
