@@ -14,16 +14,23 @@ const running = async () => false;
 describe('background tasks', () => {
   let connection: Connection;
   let tasks: MongoTaskStore;
+  /** The store of another replica, with a connection of its own. */
+  let replica: { connection: Connection; tasks: MongoTaskStore };
   let id = '';
   let count = 0;
 
   beforeAll(async () => {
-    connection = (await connectMongo((await engines()).mongoUri('tasks'), { autoIndex: false })).connection;
+    const { mongoUri } = await engines();
+    const connect = async () => (await connectMongo(mongoUri('tasks'), { autoIndex: false })).connection;
+    connection = await connect();
     const models = makeModels(connection);
     await ensureIndexes(models);
     tasks = new MongoTaskStore(models);
+    const second = await connect();
+    replica = { connection: second, tasks: new MongoTaskStore(makeModels(second)) };
   });
   afterAll(async () => {
+    await replica.connection.close();
     await connection.dropDatabase();
     await connection.close();
   });
@@ -71,9 +78,9 @@ describe('background tasks', () => {
 
   it('waiting pulls of a component are merged across replicas', async () => {
     const component = 500_000 + count;
-    const others = [tasks, new MongoTaskStore(makeModels(connection.useDb(connection.name)))];
+    const replicas = [tasks, replica.tasks];
     const ids = Array.from({ length: 30 }, (_, i) => `pull-${id}-${i}`);
-    await Promise.all(ids.map((pull, i) => others[i % 2]!.beginPull(pull, component, 0)));
+    await Promise.all(ids.map((pull, i) => replicas[i % 2]!.beginPull(pull, component, 0)));
     const first = (await tasks.claim(by('a', soon())))!;
     expect(first).toMatchObject({ kind: 'pull', component });
     expect(await tasks.claim(by('a', soon(), [first.id]))).toBeNull();
