@@ -38,6 +38,14 @@ describe('a statement that the engine rolled back', () => {
     expect(await retried(failing(1, { code: 1, message: 'deadlock detected' }).statement)).toBe(2);
   });
 
+  it('a bulk write of which the engine rolled back one item is retried', async () => {
+    const writeErrors = [
+      { code: 11000, index: 0, errmsg: 'duplicate key' },
+      { code: 1, index: 3, errmsg: 'deadlock detected' },
+    ];
+    expect(await retried(failing(1, { code: 11000, message: 'duplicate key', writeErrors }).statement)).toBe(2);
+  });
+
   it('a statement that the engine rolled back fails after the last attempt, and other failures are not retried', async () => {
     const always = failing(100, { code: 112 });
     await expect(retried(always.statement)).rejects.toEqual({ code: 112 });

@@ -21,21 +21,6 @@ function wasUndone({ code, message, errmsg }: { code?: number; message?: string;
   return code === 112 || (message ?? errmsg) === 'deadlock detected';
 }
 
-/**
- * Retries a statement with backoff if the engine rolled it back. The pauses double: PostgreSQL ends one of the writers that wait for each other
- * after a second, and after a short pause that one would meet the others again.
- */
-export async function retried<R>(statement: () => Promise<R>): Promise<R> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await statement();
-    } catch (error) {
-      if (attempt === ATTEMPTS || !wasUndone(error as object)) throw error;
-      await pauseAfter(2 ** (attempt - 1));
-    }
-  }
-}
-
 /** A failed item of a bulk write, with its index. */
 interface FailedPart {
   code: number;
@@ -51,6 +36,22 @@ function failedParts(error: unknown): FailedPart[] {
 /** Whether the engine rolled back a bulk write or some of its items. */
 export function wasPartlyUndone(error: unknown): boolean {
   return [error as object, ...failedParts(error)].some(wasUndone);
+}
+
+/**
+ * Retries a statement with backoff if the engine rolled it back, or a part of it. A bulk write is repeated as a whole, so its items must
+ * have the same effect twice. The pauses double: PostgreSQL ends one of the writers that wait for each other after a second, and after a
+ * short pause that one would meet the others again.
+ */
+export async function retried<R>(statement: () => Promise<R>): Promise<R> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await statement();
+    } catch (error) {
+      if (attempt === ATTEMPTS || !wasPartlyUndone(error)) throw error;
+      await pauseAfter(2 ** (attempt - 1));
+    }
+  }
 }
 
 /** Indexes of the items of a bulk write that violate a unique index. */

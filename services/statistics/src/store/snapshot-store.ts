@@ -1,4 +1,4 @@
-import { driverCollection, duplicatesIn } from '@parlance/store-kit';
+import { driverCollection, duplicatesIn, retried } from '@parlance/store-kit';
 import { ADDED, columnOf, columnOfExtra, groups, type Snapshot } from '../domain/counters';
 import type { KnownObject, SnapshotStore, StoredFact } from '../domain/ports';
 import { REMOVED_REVISION, type Models, type ObjectDocument, type SnapshotDocument } from './models';
@@ -61,18 +61,15 @@ export class MongoSnapshotStore implements SnapshotStore {
     if (snapshots.length === 0) return;
     // If a newer snapshot or a tombstone is stored, the filter does not match: the upsert becomes an insert that fails with a duplicate
     // key. Those are exactly the snapshots that must not be stored.
-    await driverCollection(this.models.snapshots)
-      .bulkWrite(
-        snapshots.map((s) => ({
-          updateOne: {
-            filter: { _id: s.translationId, revision: { $lt: s.revision } },
-            update: { $set: toFields(s) },
-            upsert: true,
-          },
-        })),
-        { ordered: false },
-      )
-      .catch(duplicatesIn);
+    const updates = snapshots.map((s) => ({
+      updateOne: {
+        filter: { _id: s.translationId, revision: { $lt: s.revision } },
+        update: { $set: toFields(s) },
+        upsert: true,
+      },
+    }));
+    const documents = driverCollection(this.models.snapshots);
+    await retried(() => documents.bulkWrite(updates, { ordered: false })).catch(duplicatesIn);
     await this.removeLatecomers(snapshots);
   }
 
@@ -102,33 +99,29 @@ export class MongoSnapshotStore implements SnapshotStore {
 
   async addObjects(objects: readonly KnownObject[]): Promise<void> {
     if (objects.length === 0) return;
-    await driverCollection(this.models.objects)
-      .bulkWrite(
-        objects.map((o) => ({
-          updateOne: {
-            filter: { _id: keyOf(o) },
-            update: { $setOnInsert: { kind: o.kind, object: o.id, project: o.projectId } },
-            upsert: true,
-          },
-        })),
-        { ordered: false },
-      )
-      .catch(duplicatesIn);
+    const updates = objects.map((o) => ({
+      updateOne: {
+        filter: { _id: keyOf(o) },
+        update: { $setOnInsert: { kind: o.kind, object: o.id, project: o.projectId } },
+        upsert: true,
+      },
+    }));
+    const documents = driverCollection(this.models.objects);
+    await retried(() => documents.bulkWrite(updates, { ordered: false })).catch(duplicatesIn);
   }
 
   async removeTranslations(ids: readonly number[]): Promise<void> {
     if (ids.length === 0) return;
     const removedAt = new Date();
-    await driverCollection(this.models.snapshots).bulkWrite(
-      ids.map((id) => ({
-        updateOne: {
-          filter: { _id: id },
-          update: { $set: { revision: REMOVED_REVISION, removedAt }, $unset: emptied },
-          upsert: true,
-        },
-      })),
-      { ordered: false },
-    );
+    const updates = ids.map((id) => ({
+      updateOne: {
+        filter: { _id: id },
+        update: { $set: { revision: REMOVED_REVISION, removedAt }, $unset: emptied },
+        upsert: true,
+      },
+    }));
+    const documents = driverCollection(this.models.snapshots);
+    await retried(() => documents.bulkWrite(updates, { ordered: false }));
   }
 
   async removeObjects(objects: readonly KnownObject[]): Promise<void> {
