@@ -14,11 +14,13 @@ export {
   converterInfo,
   converters,
   convert,
+  entryFile,
   isConverterAvailable,
   type Availability,
   type ConverterInfo,
   type ConvertOptions,
   type ConvertUnit,
+  type EntryFile,
 } from './convert/convert';
 export { blankIsUnit, keepsApproval, keepsStates, keyAncestors, keySeparators } from './registry';
 export { pairWithTemplate, UnitMatcher, type MatchCandidate, type PairedUnit } from './match';

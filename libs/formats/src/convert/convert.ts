@@ -3,9 +3,17 @@ import { toTbx, toTmx, toXliff, toXliff11 } from './exchange';
 import { toMo, toPo } from './gettext';
 import { keyed, toAndroid } from './keyed';
 import { toCsv, toCsvMulti, toXlsx } from './tables';
-import { isFinished, isTranslated, type Converter, type ConvertOptions, type ConvertUnit } from './units';
+import {
+  isFinished,
+  isTranslated,
+  type Converter,
+  type ConvertOptions,
+  type ConvertUnit,
+  type EntryConverter,
+  type EntryFile,
+} from './units';
 
-export type { ConvertOptions, ConvertUnit } from './units';
+export type { ConvertOptions, ConvertUnit, EntryFile } from './units';
 
 /** Condition under which a download format is available. */
 export type Availability = 'always' | 'gettext' | 'multivalue' | 'template';
@@ -26,15 +34,16 @@ export interface ConverterInfo {
   readonly plurals: PluralForms;
 }
 
-interface ConverterRow extends ConverterInfo {
-  readonly convert: Converter;
+type ConverterRow = ConverterInfo & {
   /** Strings that the format includes. Default: all. */
   readonly includes?: (unit: ConvertUnit) => boolean;
-}
+} & ({ readonly convert: Converter } | { readonly entries: EntryConverter });
+
+type EntryRow = Extract<ConverterRow, { entries: EntryConverter }>;
 
 const XLIFF = 'application/x-xliff+xml';
 const rows: readonly ConverterRow[] = [
-  { id: 'po', plurals: 'all', extension: 'po', mediaType: 'text/x-po', available: 'always', convert: toPo },
+  { id: 'po', plurals: 'all', extension: 'po', mediaType: 'text/x-po', available: 'always', entries: toPo },
   {
     id: 'mo',
     plurals: 'all',
@@ -44,15 +53,15 @@ const rows: readonly ConverterRow[] = [
     convert: toMo,
     includes: isFinished,
   },
-  { id: 'xliff', plurals: 'all', extension: 'xlf', mediaType: XLIFF, available: 'always', convert: toXliff },
-  { id: 'xliff11', plurals: 'apart', extension: 'xlf', mediaType: XLIFF, available: 'always', convert: toXliff11 },
+  { id: 'xliff', plurals: 'all', extension: 'xlf', mediaType: XLIFF, available: 'always', entries: toXliff },
+  { id: 'xliff11', plurals: 'apart', extension: 'xlf', mediaType: XLIFF, available: 'always', entries: toXliff11 },
   {
     id: 'tbx',
     plurals: 'first',
     extension: 'tbx',
     mediaType: 'application/x-tbx',
     available: 'always',
-    convert: toTbx,
+    entries: toTbx,
   },
   {
     id: 'tmx',
@@ -60,7 +69,7 @@ const rows: readonly ConverterRow[] = [
     extension: 'tmx',
     mediaType: 'application/x-tmx',
     available: 'always',
-    convert: toTmx,
+    entries: toTmx,
     includes: isTranslated,
   },
   { id: 'csv', plurals: 'all', extension: 'csv', mediaType: 'text/csv', available: 'always', convert: toCsv },
@@ -138,8 +147,25 @@ export function isConverterAvailable(id: string, fileFormat: string, hasTemplate
  * @throws FormatError `unknown-format`, or an error that names a string that the format cannot represent
  */
 export function convert(to: string, units: readonly ConvertUnit[], options: ConvertOptions): Buffer {
-  const { convert, includes: holds } = rowOf(to);
-  return convert((holds ? units.filter(holds) : units).map(writable), options);
+  const row = rowOf(to);
+  if ('convert' in row) return row.convert((row.includes ? units.filter(row.includes) : units).map(writable), options);
+  const { head, entry, tail } = entriesOf(row, options);
+  return Buffer.from(`${head}${units.map(entry).join('')}${tail}`);
+}
+
+/**
+ * The parts of a file whose entries depend on nothing but their string and the options, so that entries of unchanged strings can be kept;
+ * undefined: the format has no such files.
+ * @throws FormatError `unknown-format`
+ */
+export function entryFile(to: string, options: ConvertOptions): EntryFile | undefined {
+  const row = rowOf(to);
+  return 'entries' in row ? entriesOf(row, options) : undefined;
+}
+
+function entriesOf(row: EntryRow, options: ConvertOptions): EntryFile {
+  const file = row.entries(options);
+  return { ...file, entry: (unit) => (row.includes?.(unit) === false ? '' : file.entry(writable(unit))) };
 }
 
 /** Untranslated strings that a download format omits. Throws FormatError `unknown-format`. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { bcp, escapeXml, type Converter, type ConvertOptions, type ConvertUnit } from './units';
+import { bcp, escapeXml, type ConvertOptions, type ConvertUnit, type EntryConverter, type EntryFile } from './units';
 
 /** A stable id for a string that may have no context. */
 function idOf(unit: ConvertUnit): string {
@@ -46,20 +46,20 @@ function transUnit(unit: ConvertUnit, id: string, source: string, target: string
 }
 
 function xliff(
-  units: readonly ConvertUnit[],
   { name, language, sourceLanguage }: ConvertOptions,
   datatype: string,
-  body: (unit: ConvertUnit) => string,
-): Buffer {
+  entry: (unit: ConvertUnit) => string,
+): EntryFile {
   const file = `original="${escapeXml(name)}" source-language="${escapeXml(bcp(sourceLanguage))}" target-language="${escapeXml(bcp(language))}" datatype="${datatype}"`;
-  return Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>
+  return {
+    head: `<?xml version="1.0" encoding="UTF-8"?>
 <xliff xmlns="urn:oasis:names:tc:xliff:document:1.1" version="1.1">
   <file ${file}>
     <body>
-${units.map(body).join('')}    </body>
-  </file>
-</xliff>
-`);
+`,
+    entry,
+    tail: '    </body>\n  </file>\n</xliff>\n',
+  };
 }
 
 function isPlural({ source, target }: ConvertUnit): boolean {
@@ -76,8 +76,8 @@ function formUnits(unit: ConvertUnit, idOfForm: (form: number) => string, indent
 }
 
 /** XLIFF 1.1 with gettext's groups of plural forms. */
-export const toXliff: Converter = (units, options) =>
-  xliff(units, options, 'po', (unit) => {
+export const toXliff: EntryConverter = (options) =>
+  xliff(options, 'po', (unit) => {
     const id = idOf(unit);
     if (!isPlural(unit)) return formUnits(unit, () => id, '      ');
     const forms = formUnits(unit, (i) => `${id}[${i}]`, '        ');
@@ -85,8 +85,8 @@ export const toXliff: Converter = (units, options) =>
   });
 
 /** XLIFF 1.1 without extensions: each plural form is a unit of its own. */
-export const toXliff11: Converter = (units, options) =>
-  xliff(units, options, 'plaintext', (unit) => {
+export const toXliff11: EntryConverter = (options) =>
+  xliff(options, 'plaintext', (unit) => {
     const id = idOf(unit);
     return formUnits(unit, (i) => (isPlural(unit) ? `${id}-${i}` : id), '      ');
   });
@@ -100,15 +100,15 @@ function pairs(unit: ConvertUnit): { source: string; target: string }[] {
 }
 
 /** TBX: a term base with the strings as terms. */
-export const toTbx: Converter = (units, { language, sourceLanguage, name }) => {
+export const toTbx: EntryConverter = ({ language, sourceLanguage, name }) => {
   const set = (code: string, text: string): string =>
     `        <langSet xml:lang="${escapeXml(bcp(code))}">\n          <tig>\n            <term>${escapeXml(text)}</term>\n          </tig>\n        </langSet>\n`;
-  const entries = units.map((unit) => {
+  const entry = (unit: ConvertUnit): string => {
     const { source, target } = pairs(unit)[0] as { source: string; target: string };
     const note = unit.note ? `        <descrip type="definition">${escapeXml(unit.note)}</descrip>\n` : '';
     return `      <termEntry id="${idOf(unit)}">\n${note}${set(sourceLanguage, source)}${target === '' ? '' : set(language, target)}      </termEntry>\n`;
-  });
-  return Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>
+  };
+  const head = `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE martif PUBLIC "ISO 12200:1999A//DTD MARTIF core (DXFcdV04)//EN" "TBXcdv04.dtd">
 <martif type="TBX" xml:lang="${escapeXml(bcp(sourceLanguage))}">
   <martifHeader>
@@ -120,30 +120,27 @@ export const toTbx: Converter = (units, { language, sourceLanguage, name }) => {
   </martifHeader>
   <text>
     <body>
-${entries.join('')}    </body>
-  </text>
-</martif>
-`);
+`;
+  return { head, entry, tail: '    </body>\n  </text>\n</martif>\n' };
 };
 
 /** A translation memory. */
-export const toTmx: Converter = (units, { language, sourceLanguage }) => {
+export const toTmx: EntryConverter = ({ language, sourceLanguage }) => {
   const variant = (code: string, text: string): string =>
     `      <tuv xml:lang="${escapeXml(bcp(code))}"><seg>${escapeXml(text)}</seg></tuv>\n`;
-  const entries = units.flatMap((unit) =>
+  const entry = (unit: ConvertUnit): string =>
     pairs(unit)
       .filter(({ target }) => target !== '')
       .map(({ source, target }) => {
         const context = unit.context === '' ? '' : `      <prop type="context">${escapeXml(unit.context)}</prop>\n`;
         return `    <tu>\n${context}${variant(sourceLanguage, source)}${variant(language, target)}    </tu>\n`;
-      }),
-  );
-  return Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>
+      })
+      .join('');
+  const head = `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE tmx SYSTEM "tmx14.dtd">
 <tmx version="1.4">
   <header creationtool="Parlance" creationtoolversion="1" segtype="sentence" o-tmf="UTF-8" adminlang="en" srclang="${escapeXml(bcp(sourceLanguage))}" datatype="PlainText"/>
   <body>
-${entries.join('')}  </body>
-</tmx>
-`);
+`;
+  return { head, entry, tail: '  </body>\n</tmx>\n' };
 };

@@ -1,7 +1,7 @@
 import { formatPluralForms } from '../po/header';
 import { writeMo } from '../po/mo';
 import { quoteLines, type WrapStyle } from '../po/text';
-import type { Converter, ConvertOptions, ConvertUnit } from './units';
+import type { Converter, ConvertOptions, ConvertUnit, EntryConverter } from './units';
 
 const STYLE: WrapStyle = { width: 79, breakAtLineFeeds: true };
 
@@ -54,10 +54,11 @@ function entry(unit: ConvertUnit): string {
 }
 
 /** Gettext PO with all metadata of the strings. */
-export const toPo: Converter = (units, options) => {
-  const head = `msgid ""\nmsgstr ${quoteLines(header(options), 7, { width: Infinity, breakAtLineFeeds: true }).join('\n')}\n`;
-  return Buffer.from([head, ...units.map(entry)].join('\n'), 'utf8');
-};
+export const toPo: EntryConverter = (options) => ({
+  head: `msgid ""\nmsgstr ${quoteLines(header(options), 7, { width: Infinity, breakAtLineFeeds: true }).join('\n')}\n`,
+  entry: (unit) => `\n${entry(unit)}`,
+  tail: '',
+});
 
 /** Compiled gettext. */
 export const toMo: Converter = (units, options) => {

@@ -37,6 +37,17 @@ export function isFinished({ state, target }: ConvertUnit): boolean {
 /** A file made of units. */
 export type Converter = (units: readonly ConvertUnit[], options: ConvertOptions) => Buffer;
 
+/** A file with one entry for each string, which depends on nothing else. */
+export interface EntryFile {
+  readonly head: string;
+  /** The entry of a string; empty for strings that the format omits. */
+  readonly entry: (unit: ConvertUnit) => string;
+  readonly tail: string;
+}
+
+/** A format whose files have one entry for each string. */
+export type EntryConverter = (options: ConvertOptions) => EntryFile;
+
 /** Drops characters that XML cannot represent instead of failing the download. */
 export function escapeXml(text: string): string {
   return text

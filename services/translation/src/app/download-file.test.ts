@@ -141,11 +141,11 @@ describe('download in another format', () => {
     expect([lines.findIndex((l) => l.includes('Bye')), lines.findIndex((l) => l.includes('Ahoj'))]).toEqual([1, 2]);
   });
 
-  it('a download in another format contains an edit of another process', async () => {
+  it.each(['csv', 'xliff'])('a download as %s contains an edit of another process', async (format) => {
     const { text, edit } = start();
-    await text({ format: 'csv' });
+    await text({ format });
     await edit('Čau');
-    expect(await text({ format: 'csv' })).toContain('Čau');
+    expect(await text({ format })).toContain('Čau');
   });
 
   it('a query filters the strings and requires a format', async () => {

@@ -1,12 +1,13 @@
 import { can, type Caller } from '@parlance/access';
 import { fieldErrors, ServiceError } from '@parlance/errors';
-import { converterInfo, FormatError, formatInfo, isConverterAvailable } from '@parlance/formats';
+import { converterInfo, FormatError, formatInfo, isConverterAvailable, type ConvertUnit } from '@parlance/formats';
 import { countLookup } from '@parlance/telemetry';
 import { eachInSlices } from '@parlance/workload';
 import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
 import { accessTarget, type Component } from '../domain/component';
 import type { Translation } from '../domain/translation';
+import type { Unit } from '../domain/unit';
 import { allOf, inTranslation } from '../domain/unit-query';
 import { PendingUnitCache } from './caches/pending-unit-cache';
 import { SizedCache } from './caches/sized-cache';
@@ -18,6 +19,7 @@ import { stateNames } from './commit/apply-edits';
 import { makeBaseReader, renderAll } from './commit/render-pending';
 import type { PendingUnits, RepositoryFiles, UnitQueries } from '../domain/ports';
 import type { UnitCache } from './caches/unit-cache';
+import { EntryCache } from './files/entry-cache';
 import type { FileWorkerPool } from './files/file-worker-pool';
 
 export interface DownloadDeps extends LoadTranslationDeps, RemovalsDeps {
@@ -45,7 +47,7 @@ const CACHED_BYTES = 64 * 1024 * 1024;
 /** Renders translation files with all committable edits. */
 export class Downloader {
   private readonly files = new SizedCache<Buffer>(CACHED_BYTES);
-
+  private readonly entries = new EntryCache(convertUnit);
   private readonly pendingUnits: PendingUnitCache;
 
   constructor(private readonly deps: DownloadDeps) {
@@ -116,27 +118,17 @@ export class Downloader {
       : await this.deps.unitCache.ofTranslation(translation);
     const units = chosen.sort((one, other) => one.position - other.position);
     const { language } = translation;
-    const bytes = await renderFile('format', () =>
-      this.deps.files.convert(
-        format,
-        units,
-        (unit) => ({
-          context: unit.context,
-          source: unit.source,
-          target: unit.target,
-          state: stateNames[unit.state] ?? 'translated',
-          note: unit.note,
-          location: unit.location,
-          flags: unit.flags ? unit.flags.split(', ') : [],
-          previousSource: unit.previousSource[0] ?? '',
-        }),
-        {
-          language: language.code,
-          sourceLanguage: component.sourceLanguage.code,
-          plural: { count: language.pluralNumber, formula: language.pluralFormula },
-          name: `${component.projectSlug}/${component.path}`,
-        },
-      ),
+    const options = {
+      language: language.code,
+      sourceLanguage: component.sourceLanguage.code,
+      plural: { count: language.pluralNumber, formula: language.pluralFormula },
+      name: `${component.projectSlug}/${component.path}`,
+    };
+    const bytes = await renderFile(
+      'format',
+      async () =>
+        (search ? undefined : await this.entries.convert(translation.id, format, units, options)) ??
+        (await this.deps.files.convert(format, units, convertUnit, options)),
     );
     return {
       filename: `${nameOf(component, translation)}.${info.extension}`,
@@ -147,6 +139,17 @@ export class Downloader {
     };
   }
 }
+
+const convertUnit = (unit: Unit): ConvertUnit => ({
+  context: unit.context,
+  source: unit.source,
+  target: unit.target,
+  state: stateNames[unit.state] ?? 'translated',
+  note: unit.note,
+  location: unit.location,
+  flags: unit.flags ? unit.flags.split(', ') : [],
+  previousSource: unit.previousSource[0] ?? '',
+});
 
 /** Turns format errors into field errors. @throws INVALID on the field */
 async function renderFile(attr: string, write: () => Promise<Buffer>): Promise<Buffer> {

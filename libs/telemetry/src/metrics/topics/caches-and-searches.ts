@@ -22,6 +22,7 @@ export const cacheAndSearchMetrics = {
         'unit-pages',
         'component-settings',
         'downloads',
+        'entries',
         'search-blocks',
         'search-dictionaries',
         'search-postings',
