@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { nodeFlags } from '../local/node-flags.mjs';
 import { closureOf, collect } from './collect.mjs';
 
 const root = join(__dirname, '../..');
@@ -121,4 +122,9 @@ describe('a package of the repository', () => {
     expect(names).toContain('libs/git');
     expect(names.filter((name) => /typescript$|jest|libs\/testing/.test(name))).toEqual([]);
   });
+});
+
+it('processes of images have the flags of those of `npm start`', () => {
+  const [, flags] = /^flags='(.*)'$/m.exec(readFileSync(join(__dirname, 'parlance-process'), 'utf8'));
+  expect(flags.split(' ')).toEqual(nodeFlags);
 });

@@ -4,12 +4,7 @@ import { closeSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { attempt, say, sleep } from '../engines/process.mjs';
-
-/**
- * V8 collects feedback from the first call: requests after a start are about a fifth faster. As in
- * ../container/parlance-process.
- */
-const nodeFlags = ['--no-lazy-feedback-allocation'];
+import { nodeFlags } from './node-flags.mjs';
 
 const LOG_BYTES = 20 * 1024 * 1024;
 /** Run time after which a process counts as recovered. */

@@ -2,17 +2,16 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { databaseUri, provideEngines } from '../../../deploy/engines/engines.mjs';
+import { nodeFlags } from '../../../deploy/local/node-flags.mjs';
 import { makeApi } from '../../support/api.mjs';
 import { exchange } from '../support/exchange.mjs';
 import { dataDir } from '../support/setup.mjs';
 
 /** Starts a process with Parlance's flags of node. Resolves when it has printed its port. */
 async function run(script, argument) {
-  const child = spawn(
-    process.execPath,
-    ['--no-lazy-feedback-allocation', fileURLToPath(new URL(script, import.meta.url)), argument],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  );
+  const child = spawn(process.execPath, [...nodeFlags, fileURLToPath(new URL(script, import.meta.url)), argument], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const ended = new Promise((resolve) => child.once('exit', resolve));
   const stop = async () => {
     child.kill();
