@@ -21,6 +21,11 @@ export interface Editor<U extends FormatUnit> {
   /** `base` has entries that new strings copy. */
   add?(changes: readonly AddChange[], base?: BaseFile<U>): Edit[];
   header?(change: HeaderChange): Edit[];
+  /**
+   * Target of a string whose entry is read with its edits and without the rest of the file; undefined: the rest may affect it or be affected.
+   * For formats whose entries are independent: changed texts are verified without reading the whole file again.
+   */
+  readAlone?(unit: U, edits: readonly Edit[]): readonly string[] | undefined;
   /** Whether adding a string also adds a string that was not requested. */
   addsImplicitly?(unit: FormatUnit, change: AddChange): boolean;
 }
@@ -30,6 +35,13 @@ export interface BaseFile<U extends FormatUnit> {
   document: TextDocument;
   /** The entry of a new string. */
   entryOf(change: AddChange): U | undefined;
+}
+
+/** A changed string with its edits. */
+interface Rewrite<U> {
+  unit: U;
+  change: SetChange;
+  edits: readonly Edit[];
 }
 
 /** Maximum size of files that are verified by reading them again. Larger files rely on the splice. */
@@ -50,7 +62,10 @@ export class SpliceFile<U extends FormatUnit> implements FormatFile {
     checkChanges(this, given);
     const changes = this.withCompanions(given);
     const adds = changes.filter((change) => change.op === 'add');
-    const edits = this.edits(changes);
+    const rewrites = this.rewrites(changes);
+    if (rewrites?.length === changes.length && this.areReadAlone(rewrites))
+      return this.document.splice(rewrites.flatMap(({ edits }) => edits));
+    const edits = this.edits(changes, rewrites);
     if (adds.length === 0) return this.written(changes, edits);
     if (edits.length > 0) {
       const others = changes.filter((change) => change.op !== 'add');
@@ -90,17 +105,37 @@ export class SpliceFile<U extends FormatUnit> implements FormatFile {
     return [...others, ...[...removedUnits].map((index) => ({ op: 'remove', index }) as const)];
   }
 
-  private edits(changes: readonly Change[]): Edit[] {
+  /**
+   * Edits of the changed strings one by one, in the order of the file: edits at one place, the end of an entry and the start of the next, are
+   * applied in their order. Undefined: the format changes strings together.
+   */
+  private rewrites(changes: readonly Change[]): Rewrite<U>[] | undefined {
+    if (this.editor.setAll) return undefined;
+    const sets = changes.filter((change) => change.op === 'set').sort((a, b) => a.index - b.index);
+    return sets.map((change) => {
+      const unit = this.unit(change.index);
+      return { unit, change, edits: this.editor.set(unit, change) };
+    });
+  }
+
+  /** Whether all changed strings have their new texts when they are read alone, and no edit touches that of another string. */
+  private areReadAlone(rewrites: readonly Rewrite<U>[]): boolean {
+    if (!this.editor.readAlone) return false;
+    const isKept = ({ unit, change, edits }: Rewrite<U>): boolean => {
+      const read = this.editor.readAlone?.(unit, edits);
+      return read !== undefined && sameForms(read, change.target);
+    };
+    return !touchEachOther(rewrites) && rewrites.every(isKept);
+  }
+
+  private edits(changes: readonly Change[], rewrites: readonly Rewrite<U>[] | undefined): Edit[] {
     const removed = changes.filter((change) => change.op === 'remove').map((change) => this.unit(change.index));
-    const edits: Edit[] = [];
+    const edits: Edit[] = rewrites?.flatMap((rewrite) => rewrite.edits) ?? [];
     if (this.editor.setAll) {
       const sets = changes.filter((change) => change.op === 'set');
       edits.push(...this.editor.setAll(sets.map((change) => [this.unit(change.index), change])));
     }
-    for (const change of changes) {
-      if (change.op === 'set' && !this.editor.setAll) edits.push(...this.editor.set(this.unit(change.index), change));
-      else if (change.op === 'header') edits.push(...(this.editor.header?.(change) ?? []));
-    }
+    for (const change of changes) if (change.op === 'header') edits.push(...(this.editor.header?.(change) ?? []));
     // Spreading would exceed the maximum number of call arguments.
     return removed.length > 0
       ? edits.concat(this.required(this.editor.remove, 'remove').call(this.editor, removed))
@@ -115,6 +150,16 @@ export class SpliceFile<U extends FormatUnit> implements FormatFile {
     if (value === undefined) throw new FormatError('unsupported', `${this.format} files cannot ${what} strings`);
     return value;
   }
+}
+
+/** Whether edits of different strings have a place in common, where their order would decide. */
+function touchEachOther(rewrites: readonly Rewrite<FormatUnit>[]): boolean {
+  const ranges = rewrites.flatMap(({ edits }) => {
+    if (edits.length === 0) return [];
+    return { start: Math.min(...edits.map((edit) => edit.start)), end: Math.max(...edits.map((edit) => edit.end)) };
+  });
+  ranges.sort((a, b) => a.start - b.start);
+  return ranges.some(({ start }, i) => i > 0 && start <= (ranges[i - 1] as { end: number }).end);
 }
 
 function baseFile<U extends FormatUnit>(

@@ -11,7 +11,7 @@ import {
   type UnitState,
 } from '../format';
 import { setHeaderFields } from './header';
-import type { PoEntry, PoString } from './scan';
+import { scanAlone, type PoEntry, type PoString } from './scan';
 import { detectWrapStyle, quoteLines, type WrapStyle } from './text';
 
 /** Minimum and maximum number of forms of a plural entry. */
@@ -47,6 +47,21 @@ export class PoEditor implements Editor<PoUnit> {
     );
     if (change.state !== undefined) edits.push(...this.setState(unit.entry, change.state));
     return edits;
+  }
+
+  /** Entries have lines of their own. In other charsets than UTF-8, a text can change when it is encoded and decoded. */
+  readAlone({ entry }: PoUnit, edits: readonly Edit[]): readonly string[] | undefined {
+    if (!['utf-8', 'us-ascii'].includes(this.document.charset)) return undefined;
+    const { start, end, context, id, idPlural } = entry;
+    if (edits.some((edit) => edit.start < start || edit.end > end)) return undefined;
+    const sorted = edits.toSorted((a, b) => a.start - b.start || a.end - b.end);
+    const text = this.document.piece(start, end, sorted);
+    if (!text.endsWith('\n') && end < this.document.text.length) return undefined;
+    const [read, ...others] = scanAlone(text);
+    const isWhole = read && others.length === 0 && !read.obsolete && read.start === 0 && read.end === text.length;
+    const isSame = read?.context?.text === context?.text && read?.id?.text === id?.text;
+    if (!isWhole || !isSame || read.idPlural?.text !== idPlural?.text) return undefined;
+    return read.forms.map((form) => form.text);
   }
 
   /** gettext rejects entries whose number of forms differs from the header. */

@@ -1,4 +1,4 @@
-import { FormatError } from '../format';
+import { FormatError, type SetChange } from '../format';
 import { po, poMono } from './po';
 
 const sample = [
@@ -226,6 +226,41 @@ describe('writing PO', () => {
       { op: 'set', index: 2, target: ['z'] },
     ]);
     expect(po.parse(out).units.map((unit) => unit.target.at(-1))).toEqual(['Mnoho slov', 'z', 'y']);
+  });
+
+  it.each(['\n', '\r\n', '\r'])(
+    'writing PO reads back any combination of texts and states, also without lines between the entries (%j)',
+    (eol) => {
+      const plural = 'msgid "n"\nmsgid_plural "ns"\nmsgstr[0] "N"';
+      const text = `msgid ""\nmsgstr "Plural-Forms: nplurals=2; plural=n!=1;\\n"\n${plural}\nmsgid "b"\nmsgstr "B"\n#, fuzzy\n#| msgid "old"\nmsgid "c"\nmsgstr ""\n"C"\n#~ msgid "o"\n#~ msgstr "O"`;
+      const file = po.parse(Buffer.from(text.replaceAll('\n', eol)), { plural: { count: 2, formula: 'n != 1' } });
+      const texts = ['', 'x', 'two\nlines\n', '"quoted" \\ #, fuzzy', 'ž'.repeat(200)];
+      const states = ['fuzzy', 'translated'] as const;
+      for (const [i, one] of texts.entries())
+        for (const other of texts)
+          for (const state of states) {
+            const changes: SetChange[] = [
+              { op: 'set', index: 2, target: [one], state },
+              { op: 'set', index: 1, target: [other], state: states[i % 2]! },
+              { op: 'set', index: 0, target: [other, one], state },
+            ];
+            for (const some of [changes, changes.toReversed(), changes.slice(i % 3)]) {
+              const read = po.parse(file.apply(some), { plural: { count: 2, formula: 'n != 1' } }).units;
+              const wanted = file.units.map(
+                ({ target }, at) => some.find(({ index }) => index === at)?.target ?? target,
+              );
+              expect(read.map(({ target }) => target)).toEqual(wanted);
+            }
+          }
+    },
+  );
+
+  it('writing PO keeps texts that the character set of the file has twice or not at all', () => {
+    const text = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=Shift_JIS\\n"\n\nmsgid "a"\nmsgstr "A"\n';
+    for (const target of ['\u301C and \uFF5E', '¥ and ‾', 'ž']) {
+      const written = apply(text, { op: 'set', index: 0, target: [target] });
+      expect(parse(written).units[0]?.target).toEqual([target]);
+    }
   });
 
   it('writing PO rejects invalid changes', () => {

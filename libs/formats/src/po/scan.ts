@@ -1,6 +1,5 @@
 import { printable, type TextDocument } from '../core/document';
-import type { Limits } from '../format';
-import { FormatError } from '../format';
+import { defaultLimits, FormatError, type Limits } from '../format';
 import { unescapePo } from './text';
 
 /** A quoted string over one or more lines. */
@@ -47,7 +46,7 @@ export class PoScanner {
   private previousKeyword = '';
 
   constructor(
-    private readonly document: TextDocument,
+    private readonly document: Pick<TextDocument, 'text' | 'error'>,
     private readonly limits: Limits,
   ) {
     this.text = document.text;
@@ -225,6 +224,17 @@ export class PoScanner {
       throw new FormatError('syntax', 'the entry has no msgstr', entry.line, 1);
     }
     this.entries.push(entry);
+  }
+}
+
+/** The entries of a part of a file; none if it is invalid. */
+export function scanAlone(text: string): PoEntry[] {
+  const error = (message: string): FormatError => new FormatError('syntax', message);
+  try {
+    return new PoScanner({ text, error }, defaultLimits).scan();
+  } catch (failure) {
+    if (failure instanceof FormatError) return [];
+    throw failure;
   }
 }
 
