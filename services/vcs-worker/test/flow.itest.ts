@@ -367,6 +367,15 @@ describe('a component and its repository', () => {
     expect(await read('po/cs.po')).toBe(texts());
     for (const path of ['po/xx.po', '../x', '/etc/passwd', '.git/config'])
       await expect(read(path)).rejects.toMatchObject({ reason: 'NOT_FOUND' });
+    const readWhole = async (knownRevision = '') => {
+      const file = { revision: '', text: '' };
+      const request = { componentId: c, path: 'po/cs.po', knownRevision };
+      for await (const { revision, chunk } of one.client.readFile(request, world.process)) {
+        file.revision ||= revision;
+        file.text += chunk.toString();
+      }
+      return file;
+    };
     const replace = (content: string) =>
       one.client.replaceFile(
         (async function* () {
@@ -375,7 +384,12 @@ describe('a component and its repository', () => {
         })(),
         world.admin,
       );
+    const before = await readWhole();
+    expect(await readWhole(before.revision)).toEqual({ revision: before.revision, text: '' });
     const { commit } = await replace(texts({ One: 'nahráno' }));
+    const after = await readWhole(before.revision);
+    expect(after.text).toBe(texts({ One: 'nahráno' }));
+    expect(after.revision).not.toBe(before.revision);
     expect(commit).toMatch(/^[0-9a-f]{40}$/);
     expect((await replace(texts({ One: 'nahráno' }))).commit).toBe('');
     expect(world.translation.of('po/cs.po').texts.get('One')).toBe('nahráno');

@@ -26,6 +26,8 @@ function start(fields: Partial<Unit> = {}, settings: Partial<Component> = {}) {
   world.string(1, 8, 'Bye', { position: 1 });
   const repository = new Map([['cs.po', po('Ahoj')]]);
   const reads: string[] = [];
+  const sent: string[] = [];
+  const hooks = { afterRead: async () => {} };
   const deps: DownloadDeps = {
     ...world.deps,
     unitCache: new UnitCache(world.units),
@@ -34,10 +36,13 @@ function start(fields: Partial<Unit> = {}, settings: Partial<Component> = {}) {
       convert: async (format, items, unitOf, options) => convert(format, items.map(unitOf), options),
     },
     repositoryFiles: {
-      readFile: async (_component, path) => {
+      readFile: async (_component, path, known) => {
         reads.push(path);
         const text = repository.get(path);
-        return text === undefined ? null : { bytes: Buffer.from(text), revision: 'r' };
+        if (text === known?.revision) return known;
+        if (text !== undefined) sent.push(path);
+        await hooks.afterRead();
+        return text === undefined ? null : { bytes: Buffer.from(text), revision: text };
       },
     },
     // Finds the translated strings, whatever the query: the store evaluates queries.
@@ -64,13 +69,14 @@ function start(fields: Partial<Unit> = {}, settings: Partial<Component> = {}) {
       signal: new AbortController().signal,
     });
   const text = async (request = {}) => (await get(request)).bytes.toString();
+  let version = 1;
   /** Stores another pending edit, as a writer of another process does. */
   const edit = async (target: string) => {
     const stored = (await world.units.get(7))!;
     world.units.put({ ...stored, ...pending(target), version: stored.version + 1 });
-    world.translations.put({ ...czech, version: 2 });
+    world.translations.put({ ...czech, version: ++version });
   };
-  return { world, repository, reads, get, text, edit };
+  return { world, repository, reads, sent, hooks, get, text, edit };
 }
 
 describe('download of the file', () => {
@@ -108,6 +114,28 @@ describe('download of the file', () => {
       expect(other.etag).not.toBe(one.etag);
     };
     expect(await lookupsDuring(metricsText, 'downloads', getOther)).toEqual({ hits: 0, misses: 1 });
+  });
+
+  it('an edit that is committed during the download is not missing', async () => {
+    const { world, repository, hooks, text } = start(pending('Nazdar'));
+    hooks.afterRead = async () => {
+      const stored = (await world.units.get(7))!;
+      world.units.put({ ...stored, edits: [] });
+      repository.set('cs.po', po('Nazdar'));
+    };
+    expect(await text()).toBe(po('Nazdar'));
+  });
+
+  it('the bytes of the file are sent again only after a commit', async () => {
+    const { repository, sent, text, edit } = start(pending('Nazdar'));
+    await text();
+    await edit('Čau');
+    expect(await text()).toBe(po('Čau'));
+    expect(sent).toEqual(['cs.po']);
+    repository.set('cs.po', `# Committed\n${po('Čau')}`);
+    await edit('Nazdárek');
+    expect(await text()).toBe(`# Committed\n${po('Nazdárek')}`);
+    expect(sent).toEqual(['cs.po', 'cs.po']);
   });
 
   it('the source translation of a bilingual component is its base file', async () => {

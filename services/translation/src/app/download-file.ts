@@ -17,7 +17,7 @@ import { loadTranslation, type LoadTranslationDeps } from './load-translation';
 import { removalsOf, type RemovalsDeps } from './commit/removals';
 import { stateNames } from './commit/apply-edits';
 import { makeBaseReader, renderAll } from './commit/render-pending';
-import type { PendingUnits, RepositoryFiles, UnitQueries } from '../domain/ports';
+import type { PendingUnits, RepositoryFile, RepositoryFiles, UnitQueries } from '../domain/ports';
 import type { UnitCache } from './caches/unit-cache';
 import { EntryCache } from './files/entry-cache';
 import type { FileWorkerPool } from './files/file-worker-pool';
@@ -43,10 +43,13 @@ export interface DownloadedFile {
 
 /** Capacity of the cache of rendered files. */
 const CACHED_BYTES = 64 * 1024 * 1024;
+/** Capacity of the cache of files as the repository has them. */
+const STORED_BYTES = 32 * 1024 * 1024;
 
 /** Renders translation files with all committable edits. */
 export class Downloader {
   private readonly files = new SizedCache<Buffer>(CACHED_BYTES);
+  private readonly stored = new SizedCache<RepositoryFile>(STORED_BYTES);
   private readonly entries = new EntryCache(convertUnit);
   private readonly pendingUnits: PendingUnitCache;
 
@@ -75,11 +78,12 @@ export class Downloader {
     const key = `${translation.id}:${translation.version}:${component.commitPolicy}`;
     let bytes = countLookup('downloads', this.files.get(key));
     if (!bytes) {
-      const stored = await deps.repositoryFiles.readFile(component.id, path);
-      if (!stored) throw new ServiceError('NOT_FOUND', { message: 'The file is not in the repository.' });
+      // The file is read last: it then contains the edits that a commit takes meanwhile.
       const waiting = await this.pendingUnits.ofTranslation(translation);
       const removals = await removalsOf(deps, component.id, waiting);
       const removed = removals.filter((r) => r.translation === translation.id);
+      const stored = await this.readFile(component.id, path);
+      if (!stored) throw new ServiceError('NOT_FOUND', { message: 'The file is not in the repository.' });
       const readBase = makeBaseReader(deps.repositoryFiles, component, translation);
       bytes = await renderFile('file', () =>
         renderAll(deps.files, component, translation, stored.bytes, waiting, removed, readBase),
@@ -93,6 +97,13 @@ export class Downloader {
       lastChange: translation.counters.lastChange,
       etag: await etagOf(bytes),
     };
+  }
+
+  private async readFile(component: number, path: string): Promise<RepositoryFile | null> {
+    const key = `${component}:${path}`;
+    const file = await this.deps.repositoryFiles.readFile(component, path, this.stored.get(key));
+    if (file) this.stored.set(key, file, file.bytes.length);
+    return file;
   }
 
   /** The strings that match the query, in another format and in file order. */

@@ -1,7 +1,7 @@
 import type { vcsWorker as proto } from '@parlance/contracts';
 import { isServiceError } from '@parlance/errors';
 import { chunks, type Client } from '@parlance/grpc-kit';
-import type { FileReplacement, RepositoryFiles } from '../domain/ports';
+import type { FileReplacement, RepositoryFile, RepositoryFiles } from '../domain/ports';
 import { authorToProto } from '../proto/common';
 
 const READ_TIMEOUT_MS = 60_000;
@@ -15,12 +15,13 @@ export class RepositoryFilesClient implements RepositoryFiles {
     private readonly callerToken: () => string,
   ) {}
 
-  async readFile(component: number, path: string): Promise<{ bytes: Buffer; revision: string } | null> {
+  async readFile(component: number, path: string, known?: RepositoryFile): Promise<RepositoryFile | null> {
     const parts: Buffer[] = [];
     let revision = '';
     try {
       const options = { as: this.callerToken(), timeoutMs: READ_TIMEOUT_MS };
-      for await (const message of this.vcsWorker.readFile({ componentId: component, path }, options)) {
+      const request = { componentId: component, path, knownRevision: known?.revision ?? '' };
+      for await (const message of this.vcsWorker.readFile(request, options)) {
         revision ||= message.revision;
         parts.push(message.chunk);
       }
@@ -28,7 +29,9 @@ export class RepositoryFilesClient implements RepositoryFiles {
       if (isServiceError(error, 'NOT_FOUND')) return null;
       throw error;
     }
-    return { bytes: Buffer.concat(parts), revision };
+    const bytes = Buffer.concat(parts);
+    // Earlier versions of vcs-worker send the bytes again.
+    return known?.revision === revision && bytes.length === 0 ? known : { bytes, revision };
   }
 
   async replaceFile({ component, path, bytes, author, updateTranslations }: FileReplacement): Promise<void> {

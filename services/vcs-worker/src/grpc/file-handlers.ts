@@ -16,11 +16,12 @@ export function fileHandlers(
   admission: FileAdmission,
 ): Pick<Implementation<'vcs-worker'>, 'readFile' | 'replaceFile' | 'addLanguage' | 'removeLanguage'> {
   return {
-    async *readFile({ componentId, path }, context) {
+    async *readFile({ componentId, path, knownRevision }, context) {
       const id = requireId(componentId, 'component_id');
       const file = await mapGitErrors(() => readComponentFile(deps, context.caller, id, path));
       let revision = file.hash;
-      for (const chunk of file.bytes.length > 0 ? chunks(file.bytes) : [Buffer.alloc(0)]) {
+      const hasChunks = file.bytes.length > 0 && revision !== knownRevision;
+      for (const chunk of hasChunks ? chunks(file.bytes) : [Buffer.alloc(0)]) {
         yield { chunk, revision };
         revision = '';
       }

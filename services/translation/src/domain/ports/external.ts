@@ -55,9 +55,16 @@ export interface ScreenshotLookup {
 /** Data of other services that searches and rules refer to. */
 export interface EntityLookup extends UserLookup, ProjectLookup, ScreenshotLookup {}
 
+export interface RepositoryFile {
+  bytes: Buffer;
+  /** Hash of the bytes. */
+  revision: string;
+}
+
 /** Files in a component's repository. */
 export interface RepositoryFiles {
-  readFile(component: number, path: string): Promise<{ bytes: Buffer; revision: string } | null>;
+  /** @param known an earlier result, which is returned if the file is the same; its bytes are not sent again */
+  readFile(component: number, path: string, known?: RepositoryFile): Promise<RepositoryFile | null>;
   /** Replaces a file, commits and imports it. @throws INVALID on field file */
   replaceFile(replacement: FileReplacement): Promise<void>;
 }
