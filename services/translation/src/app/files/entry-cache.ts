@@ -9,9 +9,12 @@ const CACHED_BYTES = 64 * 1024 * 1024;
 /** Larger translations are converted in a worker thread, because a first conversion takes about 10 µs per string. */
 const MAX_UNITS = 10_000;
 
+/** Unlike Buffer, it allocates each entry by itself: an entry that is kept retains no other memory. */
+const encoder = new TextEncoder();
+
 /** Converts translations to formats with an entry per string. Entries of unchanged strings are kept. */
 export class EntryCache {
-  private readonly files = new SizedCache<WeakMap<Unit, Buffer>>(CACHED_BYTES);
+  private readonly files = new SizedCache<WeakMap<Unit, Uint8Array>>(CACHED_BYTES);
 
   constructor(private readonly unitOf: (unit: Unit) => ConvertUnit) {}
 
@@ -28,11 +31,11 @@ export class EntryCache {
     const file = units.length <= MAX_UNITS ? entryFile(format, options) : undefined;
     if (!file) return undefined;
     const key = JSON.stringify([translation, format, options]);
-    const kept = countLookup('entries', this.files.get(key)) ?? new WeakMap<Unit, Buffer>();
+    const kept = countLookup('entries', this.files.get(key)) ?? new WeakMap<Unit, Uint8Array>();
     const entries = await mapInSlices(units, (unit) => {
       const known = kept.get(unit);
       if (known) return known;
-      const entry = Buffer.from(file.entry(this.unitOf(unit)));
+      const entry = encoder.encode(file.entry(this.unitOf(unit)));
       kept.set(unit, entry);
       return entry;
     });
