@@ -106,6 +106,21 @@ describe('SearchIndex', () => {
     expect(await idsAt(2, 5)).toEqual([3, [BLOCK_SIZE + 1]]);
   });
 
+  it('SearchIndex returns a page of all units during an import if many units precede it, and else lets the store scan', async () => {
+    const { store, index, indexer } = await start();
+    for (let id = 100; id < 200; id++) store.write(id, 10, 'Close the door');
+    await indexer.pass();
+    store.openTranslation(30);
+    for (const id of [50, 250]) {
+      store.write(id, 30, 'Open the box');
+      store.fresh.delete(id);
+    }
+    const all = { required: null, translations: null, query: allOf(), limit: 3 };
+    const page = await index.page({ ...all, skip: 52 });
+    expect(page?.items.map(({ id }) => id)).toEqual([149, 150, 151]);
+    expect(await index.page({ ...all, skip: 5 })).toBeNull();
+  });
+
   it('SearchIndex answers by the blocks that are current after the marks, although another replica changes them meanwhile', async () => {
     const { store, search, indexer } = await start();
     expect(await search('close')).toEqual([2]);

@@ -4,7 +4,7 @@ import { yieldToEventLoop } from '@parlance/workload';
 import { BrokenIndexError, type SearchIndexReader } from '../../domain/search/ports';
 import { BLOCK_SIZE, blockOf, offsetOf } from '../../domain/search/postings';
 import { UnitSet } from '../../domain/search/unit-set';
-import type { Page, TranslationQueries } from '../../domain/ports';
+import type { Page, TranslationFilter, TranslationQueries } from '../../domain/ports';
 import { allOf, type UnitQuery } from '../../domain/unit-query';
 import { SearchIndexCache, type CachedBlock, type IndexBlocks } from '../caches/search-index-cache';
 import { BlockEvaluator, type Verdict } from './block-evaluator';
@@ -140,13 +140,13 @@ export class SearchIndex<U extends { id: number }> {
     if (marks.fresh.length > MAX_FRESH) return false;
     const open = openIn(request, marks);
     if (open.length === 0) return true;
-    const { required, translations } = request;
-    if (required === null || translations?.size === 1) return false;
-    const [marked, inScope] = await Promise.all([
-      this.translations.sumGroups([{ translations: open }]),
-      this.translations.sumGroups(translations ? [{ translations: [...translations] }] : []),
-    ]);
-    return marked.all * SCANNED_FOR_ONE <= inScope.all;
+    const { required, translations, skip } = request;
+    if (translations?.size === 1) return false;
+    const sum = async (filters: readonly TranslationFilter[]) => (await this.translations.sumGroups(filters)).all;
+    // If all units match, the store reads only those before the page.
+    const scanned = required === null ? skip : sum(translations ? [{ translations: [...translations] }] : []);
+    const [marked, most] = await Promise.all([sum([{ translations: open }]), scanned]);
+    return marked * SCANNED_FOR_ONE <= most;
   }
 
   private lastBlocks(): IndexBlocks | null {
