@@ -39,7 +39,7 @@ function start(fields: Partial<Unit> = {}, settings: Partial<Component> = {}) {
       readFile: async (_component, path, known) => {
         reads.push(path);
         const text = repository.get(path);
-        if (text === known?.revision) return known;
+        if (known && text === known.revision) return known;
         if (text !== undefined) sent.push(path);
         await hooks.afterRead();
         return text === undefined ? null : { bytes: Buffer.from(text), revision: text };
