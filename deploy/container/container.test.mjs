@@ -125,6 +125,6 @@ describe('a package of the repository', () => {
 });
 
 it('processes of images have the flags of those of `npm start`', () => {
-  const [, flags] = /^flags='(.*)'$/m.exec(readFileSync(join(__dirname, 'parlance-process'), 'utf8'));
-  expect(flags.split(' ')).toEqual(nodeFlags);
+  const script = readFileSync(join(__dirname, 'parlance-process'), 'utf8');
+  expect(/^flags='(.*)'$/m.exec(script)?.[1]?.split(' ')).toEqual(nodeFlags);
 });
