@@ -20,7 +20,6 @@ export {
   type ConverterInfo,
   type ConvertOptions,
   type ConvertUnit,
-  type EntryFile,
 } from './convert/convert';
 export { blankIsUnit, keepsApproval, keepsStates, keyAncestors, keySeparators } from './registry';
 export { pairWithTemplate, UnitMatcher, type MatchCandidate, type PairedUnit } from './match';

@@ -13,7 +13,7 @@ import {
   type EntryFile,
 } from './units';
 
-export type { ConvertOptions, ConvertUnit, EntryFile } from './units';
+export type { ConvertOptions, ConvertUnit } from './units';
 
 /** Condition under which a download format is available. */
 export type Availability = 'always' | 'gettext' | 'multivalue' | 'template';
