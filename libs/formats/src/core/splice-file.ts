@@ -120,12 +120,11 @@ export class SpliceFile<U extends FormatUnit> implements FormatFile {
 
   /** Whether all changed strings have their new texts when they are read alone, and no edit touches that of another string. */
   private areReadAlone(rewrites: readonly Rewrite<U>[]): boolean {
-    if (!this.editor.readAlone) return false;
     const isKept = ({ unit, change, edits }: Rewrite<U>): boolean => {
       const read = this.editor.readAlone?.(unit, edits);
       return read !== undefined && sameForms(read, change.target);
     };
-    return !touchEachOther(rewrites) && rewrites.every(isKept);
+    return rewrites.every(isKept) && !touchEachOther(rewrites);
   }
 
   private edits(changes: readonly Change[], rewrites: readonly Rewrite<U>[] | undefined): Edit[] {
