@@ -1,4 +1,5 @@
 import { driverCollection, duplicatesIn, retried } from '@parlance/store-kit';
+import type { mongo } from 'mongoose';
 import { ADDED, columnOf, columnOfExtra, groups, type Snapshot } from '../domain/counters';
 import type { KnownObject, SnapshotStore, StoredFact } from '../domain/ports';
 import { REMOVED_REVISION, type Models, type ObjectDocument, type SnapshotDocument } from './models';
@@ -53,6 +54,15 @@ const emptied = {
   lastAuthorId: '',
 } as const;
 
+type Documents<D extends mongo.Document> = Pick<mongo.Collection<D>, 'bulkWrite'>;
+type Upsert<D extends mongo.Document> = Pick<mongo.UpdateOneModel<D>, 'filter' | 'update'>;
+
+/** Updates or inserts documents with one statement. */
+function upsert<D extends mongo.Document>(documents: Documents<D>, updates: readonly Upsert<D>[]) {
+  const writes = updates.map((update) => ({ updateOne: { ...update, upsert: true } }));
+  return retried(() => documents.bulkWrite(writes, { ordered: false }));
+}
+
 /** Snapshots in MongoDB. */
 export class MongoSnapshotStore implements SnapshotStore {
   constructor(private readonly models: Models) {}
@@ -62,14 +72,10 @@ export class MongoSnapshotStore implements SnapshotStore {
     // If a newer snapshot or a tombstone is stored, the filter does not match: the upsert becomes an insert that fails with a duplicate
     // key. Those are exactly the snapshots that must not be stored.
     const updates = snapshots.map((s) => ({
-      updateOne: {
-        filter: { _id: s.translationId, revision: { $lt: s.revision } },
-        update: { $set: toFields(s) },
-        upsert: true,
-      },
+      filter: { _id: s.translationId, revision: { $lt: s.revision } },
+      update: { $set: toFields(s) },
     }));
-    const documents = driverCollection(this.models.snapshots);
-    await retried(() => documents.bulkWrite(updates, { ordered: false })).catch(duplicatesIn);
+    await upsert(driverCollection(this.models.snapshots), updates).catch(duplicatesIn);
     await this.removeLatecomers(snapshots);
   }
 
@@ -100,28 +106,20 @@ export class MongoSnapshotStore implements SnapshotStore {
   async addObjects(objects: readonly KnownObject[]): Promise<void> {
     if (objects.length === 0) return;
     const updates = objects.map((o) => ({
-      updateOne: {
-        filter: { _id: keyOf(o) },
-        update: { $setOnInsert: { kind: o.kind, object: o.id, project: o.projectId } },
-        upsert: true,
-      },
+      filter: { _id: keyOf(o) },
+      update: { $setOnInsert: { kind: o.kind, object: o.id, project: o.projectId } },
     }));
-    const documents = driverCollection(this.models.objects);
-    await retried(() => documents.bulkWrite(updates, { ordered: false })).catch(duplicatesIn);
+    await upsert(driverCollection(this.models.objects), updates).catch(duplicatesIn);
   }
 
   async removeTranslations(ids: readonly number[]): Promise<void> {
     if (ids.length === 0) return;
     const removedAt = new Date();
     const updates = ids.map((id) => ({
-      updateOne: {
-        filter: { _id: id },
-        update: { $set: { revision: REMOVED_REVISION, removedAt }, $unset: emptied },
-        upsert: true,
-      },
+      filter: { _id: id },
+      update: { $set: { revision: REMOVED_REVISION, removedAt }, $unset: emptied },
     }));
-    const documents = driverCollection(this.models.snapshots);
-    await retried(() => documents.bulkWrite(updates, { ordered: false }));
+    await upsert(driverCollection(this.models.snapshots), updates);
   }
 
   async removeObjects(objects: readonly KnownObject[]): Promise<void> {
